@@ -1,0 +1,79 @@
+package client
+
+import "askbox/client/text"
+
+// ApprovalAsk is the wish to run a tool, change files or carry out a plan.
+type ApprovalAsk struct {
+	// Tool is the tool's name, untrusted like all the rest.
+	Tool text.Text
+	// Parts is everything that the tool would get, in the order of importance:
+	// what runs first, what the agent says about it last. Nothing that the relay
+	// sent as input is left out. Empty: there is nothing to show, and no approval.
+	Parts []Part
+	// Excerpt says, in the program's words, that the relay itself cut what it
+	// shows, so that the whole is not known here. Empty: it is whole.
+	Excerpt string
+	// Always lists the exact rules that "always" would allow. Empty: not offered.
+	Always []text.Text
+	// AlwaysScope says in the program's words where and how long they hold.
+	AlwaysScope string
+	// Modes are the ways in which a plan can be carried out. Empty for all but plans.
+	Modes []Mode
+}
+
+// Mode is one way to carry out a plan.
+type Mode struct {
+	ID      string // raw, as it is sent
+	Label   string // the program's words for it
+	Quoted  text.Text
+	Effect  string // what it does, in the program's words
+	Confirm string // set where it is asked about once more
+}
+
+// What returns the line that says what would be done.
+func (a *ApprovalAsk) What() text.Text {
+	for _, p := range a.Parts {
+		if p.Kind != PartSays {
+			if p.Kind == PartDiff && !p.Path.Empty() {
+				return p.Path
+			}
+			return p.Text
+		}
+	}
+	return a.Tool
+}
+
+// PartKind says how a part of an approval is shown.
+type PartKind int
+
+// The kinds of part.
+const (
+	// PartCommand is what a shell gets; shown as it is, never formatted.
+	PartCommand PartKind = iota
+	// PartArgs is a list of arguments, each shown as a unit.
+	PartArgs
+	// PartDiff is a change of a file, as a unified diff. Path names the file.
+	PartDiff
+	// PartPlan is a plan's text.
+	PartPlan
+	// PartField is any other input, under its own key, as JSON or plain text.
+	PartField
+	// PartSays is the agent's own description of what it does: shown last, as
+	// its words.
+	PartSays
+)
+
+// Part is one piece of an approval's input.
+type Part struct {
+	Kind PartKind
+	// Key is the input's key as the agent wrote it. Empty where the program's
+	// label for Kind says it all.
+	Key  text.Text
+	Path text.Text
+	Text text.Text
+	// Args is set for PartArgs instead of Text.
+	Args []text.Text
+	// Note says, in the program's words, what the part is besides ("new file",
+	// "binary", "renamed"); may be empty.
+	Note string
+}

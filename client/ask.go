@@ -1,0 +1,238 @@
+package client
+
+import (
+	"time"
+
+	"askbox/client/text"
+)
+
+// Ref names one ask among all relays. An id alone does not: two sessions may
+// use the same one. The ids are as the relay sent them, to be echoed to it and
+// never to be printed; [Ref.String] is for printing.
+type Ref struct {
+	// Relay is the name of the configured relay that the ask is answered through.
+	Relay string
+	// Session is the id of the session whose ask it is.
+	Session string
+	// ID is the id of the ask in its session.
+	ID string
+}
+
+// String returns RELAY/ID, safe to print.
+func (r Ref) String() string {
+	return text.New(r.Relay).String() + "/" + text.New(r.ID).String()
+}
+
+// Full returns RELAY/SESSION/ID, safe to print, for where an ask's id occurs in
+// two sessions of one relay.
+func (r Ref) Full() string {
+	return text.New(r.Relay).String() + "/" + text.New(r.Session).String() + "/" + text.New(r.ID).String()
+}
+
+// Kind is what an ask wants.
+type Kind int
+
+// The kinds of ask. An Unknown one is shown with its raw fields and never answered.
+const (
+	Unknown Kind = iota
+	Approval
+	Question
+	Secret
+)
+
+// String returns the word that stands on the screen.
+func (k Kind) String() string {
+	return [...]string{"Unknown kind", "Approval", "Question", "Secret"}[k]
+}
+
+// Name returns the word that stands in JSON written for scripts.
+func (k Kind) Name() string {
+	return [...]string{"unknown", "approval", "question", "secret"}[k]
+}
+
+// Status is where an ask is in its life.
+type Status int
+
+// The statuses. StatusUnknown is one that this version does not know: it is
+// neither open nor closed, and such an ask is not answered.
+const (
+	StatusUnknown Status = iota
+	Open
+	Answered
+	Dismissed
+	Declined    // a message was steered into the turn instead of an answer
+	Interrupted // an interrupt, a suspend, or the runner ending
+	Expired     // nobody answered in time; it counts as a denial
+	Withdrawn   // the agent took it back
+	Ended       // its session ended
+	Gone        // not listed any more, and the relay does not say why
+)
+
+// String returns the word that stands on the screen.
+func (s Status) String() string {
+	return [...]string{"unknown status", "open", "answered", "dismissed", "declined",
+		"interrupted", "expired", "withdrawn", "ended", "gone"}[s]
+}
+
+// Closed reports whether the ask is over. An unknown status is not.
+func (s Status) Closed() bool { return s >= Answered }
+
+// ActorType is what somebody is.
+type ActorType int
+
+// The types of actor.
+const (
+	ActorUnknown ActorType = iota
+	ActorUser
+	ActorAgent
+	ActorSystem // the relay itself, or a rule of it
+)
+
+// Actor is somebody who started a session or closed an ask.
+type Actor struct {
+	Type ActorType
+	ID   string    // raw, to be compared and never printed
+	Name text.Text // may be empty
+	Me   bool      // the person whose token this is
+}
+
+// Starter says who started a session, for the filters.
+type Starter int
+
+// The starters. Mine shows StarterMe, Agents shows StarterAgent, All shows every one.
+const (
+	StarterUnknown Starter = iota
+	StarterMe
+	StarterPerson // another person
+	StarterAgent
+)
+
+// Filter narrows the inbox by who started the sessions.
+type Filter int
+
+// The filters, in the order in which f goes through them.
+const (
+	All Filter = iota
+	Mine
+	Agents
+)
+
+// String returns the word that stands on the screen.
+func (f Filter) String() string { return [...]string{"All", "Mine", "Agents"}[f] }
+
+// Passes reports whether the filter lets an ask through.
+func (f Filter) Passes(a *Ask) bool {
+	switch f {
+	case Mine:
+		return a.Session.Starter == StarterMe
+	case Agents:
+		return a.Session.Starter == StarterAgent
+	}
+	return true
+}
+
+// Session is the session that an ask belongs to.
+type Session struct {
+	ID        string // raw, as in [Ref]
+	Title     text.Text
+	Link      string // an absolute http or https URL without control characters, or empty
+	Starter   Starter
+	StartedBy Actor
+	// Origin is where an agent that started it works: the title of its session,
+	// and the relay it is on, where the relay tells.
+	Origin, OriginRelay text.Text
+	// Folder is the directory that it works in, where the relay tells.
+	Folder text.Text
+	// Trouble says in the program's words why nothing can be answered in it or
+	// what else holds it up ("paused", "the pause is blocked: …"); empty when all is well.
+	Trouble string
+	// CanPause and CanResume say what p does.
+	CanPause, CanResume bool
+	// Revision is what the relay wants back with a pause or resume, to see that
+	// the session has not changed in between.
+	Revision int64
+}
+
+// Party is a session or a subagent that asks for another session's sake.
+type Party struct {
+	Session string // raw id
+	Title   text.Text
+}
+
+// Ask is one thing that an agent wants from a person. Adapters make it, nobody
+// changes it afterwards: it is shared between goroutines by pointer.
+type Ask struct {
+	Ref
+	// Paired is the id of the paired relay on which it lives ([Paired.ID]), empty
+	// when it lives on the configured relay itself.
+	Paired string
+	Kind   Kind
+	// KindName is the kind as the relay calls it; shown where Kind is Unknown.
+	KindName text.Text
+	Status   Status
+	// StatusName is the status as the relay calls it; shown where Status is StatusUnknown.
+	StatusName text.Text
+	// Waits says that the session stands still until this is answered.
+	Waits   bool
+	Urgent  bool
+	Session Session
+	// AskedBy is set where another session, or a subagent, asks on behalf of Session.
+	AskedBy *Party
+	// Opened and Expires are by the relay's clock; zero when not known, or never.
+	Opened, Expires time.Time
+	// Offers holds what may be done with it here, by [Action].
+	Offers [actions]Offer
+	// Exactly one of these is set, by Kind. None is when Unreadable is.
+	Approval  *ApprovalAsk
+	Questions []QuestionAsk
+	Secret    *SecretAsk
+	// Fields shows what an ask of an unknown kind holds.
+	Fields []Part
+	// Unreadable says in the program's words why the relay's item could not be
+	// read as an ask. Such an ask is counted, shown with Raw, and never answered.
+	Unreadable string
+	// Closing says how it closed, once Status.Closed.
+	Closing *Closing
+	// Raw is the item as the relay sent it, bounded by the size cap of a reply.
+	Raw []byte
+	// Private is what the adapter wants to find again when this ask is answered
+	// (a folder, a message id). Nobody else looks at it.
+	Private any
+}
+
+// What returns the one line that says what is asked, untrusted as a whole: an
+// approval's command or path, the first question, a secret's name.
+func (a *Ask) What() text.Text {
+	switch {
+	case a.Unreadable != "":
+		return text.New(a.Unreadable)
+	case a.Approval != nil:
+		return a.Approval.What()
+	case len(a.Questions) > 0:
+		return a.Questions[0].Text
+	case a.Secret != nil:
+		return a.Secret.Name
+	}
+	return a.KindName
+}
+
+// SecretAsk is the wish for a secret. askbox never takes one: Where says how
+// to give it.
+type SecretAsk struct {
+	Name, Description text.Text
+	// Where says, in the program's words, where it is answered.
+	Where string
+}
+
+// Closing says how an ask came to its end.
+type Closing struct {
+	By Actor
+	At time.Time // by the relay's clock; zero when not known
+	// Surface is where it was answered (web, slack), where the relay tells.
+	Surface text.Text
+	// Answer is what was answered, one line each: the decision in the program's
+	// words first, then what was chosen or typed.
+	Answer []text.Text
+	// Note is what else there is to say, in the program's words.
+	Note string
+}

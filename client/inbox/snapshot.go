@@ -1,0 +1,122 @@
+package inbox
+
+import (
+	"time"
+
+	"askbox/client"
+	"askbox/client/history"
+)
+
+// Snapshot is the state of everything at one moment. It is immutable and shared:
+// nobody changes it or anything it points to. Groups that did not change since
+// the snapshot before share their memory with it.
+type Snapshot struct {
+	Number uint64
+	Taken  time.Time // this machine's clock
+	// Groups are the relays in the order of the configuration, each paired relay
+	// under the one it is reached through.
+	Groups []*Group
+	// Answered is what was closed in the last day, newest first, from the relays
+	// and from what was answered here, each once.
+	Answered []history.Entry
+	// Closed holds the asks that closed while this program runs, by ref, for the
+	// panes that still show one. Bounded to the newest 1,000.
+	Closed map[client.Ref]*Item
+	// Notices are the last things to tell that belong to no ask, newest last; bounded.
+	Notices []Notice
+}
+
+// Counts returns how many open asks each filter lets through.
+func (s *Snapshot) Counts() [3]int { return [3]int{} }
+
+// Find returns the item of an ask, open or closed, or nil.
+func (s *Snapshot) Find(ref client.Ref) *Item { return nil }
+
+// Notice is one thing to tell.
+type Notice struct {
+	Seq  uint64 // grows; a notice is told once
+	At   time.Time
+	Text string // the program's words, safe
+}
+
+// Group is one relay with its open asks.
+type Group struct {
+	Name string // as configured, or the paired relay's name made safe
+	Kind string
+	// Via is the name of the configured relay that this one is reached through; empty for a configured one.
+	Via string
+	// Version counts the changes of this group's Items.
+	Version uint64
+	Items   []*Item // newest first; ties by ref, so the order is stable
+	State   State
+	// Skew is the relay's clock minus this machine's.
+	Skew     time.Duration
+	Insecure bool
+}
+
+// State says how a relay does.
+type State struct {
+	// Asked says that at least one reading ended, well or not.
+	Asked     bool
+	Reachable bool
+	// Reason says why it is not, in short: "ECONNREFUSED", "token refused".
+	Reason string
+	// Stopped says that it is not asked any more until the user presses R.
+	Stopped bool
+	// Seen is when it last gave a complete list, Next when it is asked again; this
+	// machine's clock, zero when never.
+	Seen, Next time.Time
+	// Asking says that it is being asked at this moment after a failure.
+	Asking bool
+	// Partial says why the list may not be whole; empty when it is.
+	Partial string
+	// Live says that a stream of events is followed.
+	Live bool
+	// Latency is how long the last reading took.
+	Latency time.Duration
+}
+
+// Item is one ask with what this program does with it.
+type Item struct {
+	Ask    *client.Ask
+	Digest string
+	// Flight is the answer under way, or its outcome; nil when there is none.
+	Flight *Flight
+	// Pausing says what a pause or resume of the session is doing or came to; safe.
+	Pausing string
+	// ByRule says that an "always" that was sent here closed it.
+	ByRule bool
+}
+
+// FlightState is where an answer is.
+type FlightState int
+
+// The states, in the order in which an answer goes through them.
+const (
+	Held    FlightState = iota // can be taken back until Flight.Until
+	Sending                    // on its way
+	Checking                   // sent, the reply was lost: the relay is asked what it knows
+	Done                       // the relay confirmed it
+	Refused                    // the relay did not take it; Flight.Err says why. The ask is still open.
+	TooLate                    // closed by someone or something else; Item.Ask says how
+	NotKnown                   // it could not be settled
+)
+
+// Flight is one answer on its way.
+type Flight struct {
+	State  FlightState
+	Answer client.Answer
+	Until  time.Time // Held: when it is sent
+	Err    error
+	At     time.Time // when it came into this state
+}
+
+// Changed is that an ask is not any more what was shown.
+type Changed struct{ Item *Item }
+
+func (e *Changed) Error() string { return "the ask has changed since it was shown; read it again" }
+
+// Busy is that an answer to the ask is already under way.
+type Busy struct{ Flight *Flight }
+
+func (e *Busy) Error() string { return "an answer to this ask is already under way" }

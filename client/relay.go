@@ -1,0 +1,95 @@
+package client
+
+import (
+	"context"
+	"time"
+
+	"askbox/client/text"
+)
+
+// Relay is one configured relay, of whatever kind. Implementations are safe for
+// concurrent use, honour the context, and return the errors of this package.
+type Relay interface {
+	// Open reads every open ask. A batch may come together with an error: what
+	// was read counts, and Complete is false.
+	Open(ctx context.Context) (Batch, error)
+	// Closed reads what was closed since a moment (by the relay's clock), newest
+	// first. A relay without such a listing returns an empty batch.
+	Closed(ctx context.Context, since time.Time) (Batch, error)
+	// Get reads one ask again, as it is now. *NotFound where the relay does not
+	// know it. The ask is given whole, because some relays need more than its id.
+	Get(ctx context.Context, ask *Ask) (*Ask, error)
+	// Answer sends an answer or a dismissal, once, and returns the closed ask
+	// where the relay tells, or a copy of the given one with its Status and Closing set.
+	// *Uncertain where the reply was lost after the answer may have counted.
+	Answer(ctx context.Context, ask *Ask, answer Answer) (*Ask, error)
+	// About says what the relay is and what its token may do.
+	About(ctx context.Context) (About, error)
+}
+
+// Watcher is a relay with a stream of events.
+type Watcher interface {
+	// Watch follows the stream and calls on for each event, in order, until the
+	// stream or the context ends. The first call says that the stream lives, with
+	// an event that has nothing set: list again then, because streams have no replay.
+	// It returns nil at once where the relay turns out to have no stream.
+	Watch(ctx context.Context, on func(Event)) error
+}
+
+// Pauser is a relay that can pause sessions.
+type Pauser interface {
+	// Pause pauses or, with resume set, resumes the session of an ask, follows it to its end,
+	// and returns what came of it in the program's words.
+	Pause(ctx context.Context, ask *Ask, resume bool) (string, error)
+}
+
+// Event is one thing that a stream of events tells.
+type Event struct {
+	// Opened is a new ask, whole.
+	Opened *Ask
+	// Closed is an ask that is over, with its Closing.
+	Closed *Ask
+	// List says that something changed that only a listing can tell.
+	List bool
+}
+
+// Batch is what one reading of a relay gave.
+type Batch struct {
+	Asks []*Ask
+	// Complete says that every page was read: what is not in Asks is not open.
+	Complete bool
+	// Partial says, in the program's words, why the list may not be whole; it is
+	// shown on the relay's group. Empty when it is.
+	Partial string
+	// Now is the relay's clock when it replied; zero when it does not tell.
+	Now time.Time
+	// Paired are the relays that are reached through this one.
+	Paired []Paired
+}
+
+// Paired is a relay that is reached through another one.
+type Paired struct {
+	ID   string // raw, as in [Ask.Paired]
+	Name text.Text
+	// Identity is the relay's own id where relays have one, raw: a paired relay that is
+	// configured as well is listed once ([About.Identity]).
+	Identity  string
+	Reachable bool
+	Reason    text.Text // why it is not
+	Seen      time.Time // when it last was; zero when not known
+}
+
+// About says what a relay is.
+type About struct {
+	Kind    string // the configuration's word for it
+	Version text.Text
+	// Who is whose token it is, where the relay tells.
+	Who text.Text
+	// Identity is the relay's own id where it has one, raw.
+	Identity string
+	// Auth says how askbox shows who it is: "token", "no password".
+	Auth string
+	// May says what the token may do, in the program's words, one line each; nil
+	// where the relay does not tell.
+	May []string
+}
