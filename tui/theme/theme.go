@@ -1,0 +1,95 @@
+// Package theme holds the colours and glyphs of the screen. A role is painted by
+// name, so that no pane knows a colour, and everything that a colour says is
+// said in words or glyphs as well: the plain theme has no colour at all.
+package theme
+
+import "strings"
+
+// Role is what a stretch of text is on the screen.
+type Role int
+
+// The roles.
+const (
+	Plain Role = iota
+	Dim
+	Strong
+	Accent
+	Border
+	Gutter   // the line that stands left of everything an agent wrote
+	Cursor   // the mark of the row under the cursor
+	Selected // the text of the row under the cursor, the chosen option
+	Mark     // a mark for what cannot be shown
+	Warn
+	Danger
+	Good
+	Key // a key in the footer or beside an action
+	Add
+	Del
+	Heading
+	Urgent
+	Match // what the search found
+	SynKeyword
+	SynString
+	SynComment
+	SynNumber
+	SynName
+	SynType
+	SynOperator
+	roles
+)
+
+// Theme paints text. It is immutable and safe to share.
+type Theme struct {
+	name   string
+	prefix [roles]string
+	// Glyphs are the marks that the program draws with, each one cell wide.
+	Glyphs Glyphs
+}
+
+// Glyphs are the program's own marks. None of them is an emoji, because
+// terminals do not agree on the width of those.
+type Glyphs struct {
+	Cursor, Rule, Divider          string
+	Gutter, Continued              string
+	Approval, Question, Secret     string
+	Unknown, Waits, Expires, Above string
+	Check, Ticked, Unticked        string
+	Chosen, Unchosen, Dot          string
+}
+
+var glyphs = Glyphs{
+	Cursor: "▌", Rule: "─", Divider: "│",
+	Gutter: "│", Continued: "┆",
+	Approval: "!", Question: "?", Secret: "#",
+	Unknown: "~", Waits: "‖", Expires: "⧗", Above: "↑",
+	Check: "✓", Ticked: "[x]", Unticked: "[ ]",
+	Chosen: "(x)", Unchosen: "( )", Dot: "·",
+}
+
+const reset = "\x1b[0m"
+
+// Name returns dark, light or plain.
+func (t *Theme) Name() string { return t.name }
+
+// Paint returns s in a role. s must be safe to print and must not be painted
+// already: roles do not nest.
+func (t *Theme) Paint(r Role, s string) string {
+	if s == "" || t.prefix[r] == "" {
+		return s
+	}
+	return t.prefix[r] + s + reset
+}
+
+// Add appends s in a role to b, for code that builds a line from many pieces.
+func (t *Theme) Add(b *strings.Builder, r Role, s string) {
+	if s == "" || t.prefix[r] == "" {
+		b.WriteString(s)
+		return
+	}
+	b.WriteString(t.prefix[r])
+	b.WriteString(s)
+	b.WriteString(reset)
+}
+
+// Coloured reports whether the theme uses colour.
+func (t *Theme) Coloured() bool { return t.name != "plain" }
