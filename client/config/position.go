@@ -1,0 +1,68 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// positions holds the line of each key, by the key's name for the settings and
+// by "relay N key" for the relays, counted from 0.
+type positions map[string]int
+
+func (p positions) of(key string, relay int) int {
+	if relay < 0 {
+		return p[key]
+	}
+	for _, name := range []string{at(relay, key), at(relay, ""), "relay"} {
+		if line := p[name]; line > 0 {
+			return line
+		}
+	}
+	return 0
+}
+
+func at(relay int, key string) string { return fmt.Sprintf("relay %d %s", relay, key) }
+
+// locate finds the lines of the keys in a document that was read without an error.
+// The decoder tells them for its own errors only, and not for what is wrong
+// between two keys.
+func locate(data []byte) positions {
+	lines := positions{}
+	var parser unstable.Parser
+	parser.Reset(data)
+	relay := -1
+	for parser.NextExpression() {
+		node := parser.Expression()
+		keys, line := keysOf(&parser, node)
+		if len(keys) == 0 {
+			continue
+		}
+		switch {
+		case node.Kind == unstable.ArrayTable && keys[0] == "relay":
+			relay++
+			lines[at(relay, "")] = line
+		case node.Kind == unstable.KeyValue && relay >= 0:
+			lines[at(relay, keys[0])] = line
+		case node.Kind == unstable.KeyValue:
+			lines[keys[0]] = line
+		}
+	}
+	return lines
+}
+
+func keysOf(parser *unstable.Parser, node *unstable.Node) (keys []string, line int) {
+	switch node.Kind {
+	case unstable.ArrayTable, unstable.Table, unstable.KeyValue:
+	default:
+		return nil, 0
+	}
+	for it := node.Key(); it.Next(); {
+		key := it.Node()
+		if line == 0 {
+			line = parser.Shape(key.Raw).Start.Line
+		}
+		keys = append(keys, string(key.Data))
+	}
+	return keys, line
+}

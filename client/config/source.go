@@ -1,0 +1,265 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"askbox/client/text"
+)
+
+// KeyringService is the service under which tokens lie in the system's keyring;
+// the user is the relay's name.
+const KeyringService = "askbox"
+
+// commandTimeout is how long a token_command, which may ask for a passphrase, gets.
+const commandTimeout = 60 * time.Second
+
+// keyringTimeout is how long the keyring, which may ask to be unlocked, gets.
+const keyringTimeout = 60 * time.Second
+
+type sourceKind int
+
+const (
+	fromNowhere sourceKind = iota
+	fromFile               // an inline token
+	fromEnv
+	fromTokenFile
+	fromCommand
+	fromKeyring
+)
+
+// source is where one relay's token comes from.
+type source struct {
+	kind     sourceKind
+	name     string // the variable, the path
+	argv     []string
+	token    Token // inline, or taken from the environment
+	err      error // why the value of an inline or environment token is no token
+	password bool
+}
+
+func (s source) describe() string {
+	switch s.kind {
+	case fromFile:
+		return "token in the configuration"
+	case fromEnv:
+		return "token_env " + text.New(s.name).String()
+	case fromTokenFile:
+		return "token_file " + text.New(s.name).String()
+	case fromCommand:
+		// The arguments may hold a secret, the program's name does not.
+		return "token_command " + text.New(s.argv[0]).String()
+	case fromKeyring:
+		return "keyring"
+	}
+	return "no token"
+}
+
+// source finds the one place that a relay's token comes from.
+func (c *checker) source(i int, r relayFile, relay *Relay) source {
+	s := source{password: relay.Type == OpenCode}
+	keys := []string{}
+	if r.Token != nil {
+		keys, s.kind = append(keys, "token"), fromFile
+		s.token, s.err = checkToken(*r.Token, s.password)
+		c.inline(i, s.err)
+	}
+	if r.TokenEnv != nil {
+		keys, s.kind, s.name = append(keys, "token_env"), fromEnv, *r.TokenEnv
+		if s.name == "" || strings.ContainsAny(s.name, "=\x00") {
+			c.fail("token_env", i, "it has to be %s", wants["relay.token_env"])
+		}
+	}
+	if r.TokenFile != nil {
+		keys, s.kind, s.name = append(keys, "token_file"), fromTokenFile, c.expand(*r.TokenFile)
+		if *r.TokenFile == "" {
+			c.fail("token_file", i, "it has to be %s", wants["relay.token_file"])
+		}
+	}
+	if r.TokenCommand != nil {
+		keys, s.kind, s.argv = append(keys, "token_command"), fromCommand, *r.TokenCommand
+		if len(s.argv) == 0 || s.argv[0] == "" {
+			s.argv = []string{""}
+			c.fail("token_command", i, "it has to be %s", wants["relay.token_command"])
+		}
+	}
+	if r.Keyring != nil && *r.Keyring {
+		keys, s.kind = append(keys, "keyring"), fromKeyring
+	}
+	c.oneSource(i, keys, relay)
+	return s
+}
+
+// inline holds a token in the file itself to the file's mode.
+func (c *checker) inline(i int, wrong error) {
+	if c.mode&0o077 != 0 {
+		c.fail("token", i, "others can read this file, and the token in it; run chmod 600 on the file")
+	}
+	if wrong != nil {
+		c.fail("token", i, "%s", wrong)
+	}
+}
+
+func (c *checker) oneSource(i int, keys []string, relay *Relay) {
+	switch {
+	case len(keys) > 1:
+		c.fail(keys[1], i, "the token comes from %s too; keep one of them", keys[0])
+	case len(keys) == 1:
+	case relay.Type == OpenCode && relay.URL != nil && Loopback(relay.URL.Hostname()):
+		// An opencode server without a password is usual on one's own machine.
+	case relay.Type == OpenCode && relay.URL != nil:
+		c.fail("", i, "it has no password; only a server on this machine may go without: set token_env, token_file, token_command or keyring")
+	default:
+		c.fail("", i, "it has no token; set one of token_env, token_file, token_command or keyring")
+	}
+}
+
+// expand makes a path absolute: ~/ is the home folder, and a relative one begins
+// at the folder of the configuration.
+func (c *checker) expand(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if path != "" && !filepath.IsAbs(path) {
+		return filepath.Join(c.dir, path)
+	}
+	return path
+}
+
+// takeEnvironment reads the tokens that are in environment variables and removes
+// the variables once all are read: two relays may share one.
+func (cfg *Config) takeEnvironment() error {
+	for _, relay := range cfg.Relays {
+		s := &relay.source
+		if s.kind != fromEnv {
+			continue
+		}
+		value, ok := os.LookupEnv(s.name)
+		if !ok {
+			s.err = errors.New("the variable is not set; set it, or use token_file or token_command")
+			continue
+		}
+		s.token, s.err = checkToken(value, s.password)
+	}
+	for _, relay := range cfg.Relays {
+		if relay.source.kind == fromEnv {
+			if err := os.Unsetenv(relay.source.name); err != nil {
+				return fmt.Errorf("the variable %s cannot be removed from the environment: %w", relay.source.describe(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// Interactive reports whether having the token may ask the person for something,
+// a passphrase for example, so that it has to be done before a screen is drawn.
+func (r *Relay) Interactive() bool {
+	return r.source.kind == fromCommand || r.source.kind == fromKeyring
+}
+
+// Token returns the relay's token, read anew where it comes from a file, a
+// command or the keyring. It returns an empty one where the relay has none, and
+// *TokenError where it cannot be had.
+func (r *Relay) Token(ctx context.Context) (Token, error) {
+	token, err := r.source.read(ctx, r.Name)
+	if err != nil {
+		return Token{}, &TokenError{Relay: r.Name, From: r.TokenFrom(), Why: err.Error()}
+	}
+	return token, nil
+}
+
+// CheckToken looks at the token as far as that asks nobody for anything: the
+// variable, the file and its mode, whether the command exists.
+func (r *Relay) CheckToken() error {
+	var err error
+	switch r.source.kind {
+	case fromCommand:
+		if _, lookErr := exec.LookPath(r.source.argv[0]); lookErr != nil {
+			err = errors.New("there is no such program that can be run")
+		}
+	case fromKeyring:
+	default:
+		_, err = r.source.read(context.Background(), r.Name)
+	}
+	if err != nil {
+		return &TokenError{Relay: r.Name, From: r.TokenFrom(), Why: err.Error()}
+	}
+	return nil
+}
+
+func (s source) read(ctx context.Context, relay string) (Token, error) {
+	switch s.kind {
+	case fromFile, fromEnv:
+		return s.token, s.err
+	case fromTokenFile:
+		return s.readFile()
+	case fromCommand:
+		return s.run(ctx)
+	case fromKeyring:
+		return s.ask(ctx, relay)
+	}
+	return Token{}, nil
+}
+
+// readFile reads a token file that only its owner can read. A pipe or device is
+// refused before it is opened, since opening one may wait for ever.
+func (s source) readFile() (Token, error) {
+	info, err := os.Stat(s.name)
+	switch {
+	case err != nil:
+		return Token{}, errors.New("the file cannot be read: " + reason(err))
+	case !info.Mode().IsRegular():
+		return Token{}, errors.New("it is not a regular file")
+	}
+	file, err := os.Open(s.name)
+	if err != nil {
+		return Token{}, errors.New("the file cannot be read: " + reason(err))
+	}
+	defer file.Close()
+	if info, err = file.Stat(); err != nil || info.Mode().Perm()&0o077 != 0 {
+		return Token{}, errors.New("others can read the file; run chmod 600 on it")
+	}
+	value, err := readBounded(file)
+	if err != nil {
+		return Token{}, errors.New("the file cannot be read: " + reason(err))
+	}
+	return checkToken(value, s.password)
+}
+
+// ask looks the token up in the keyring. The library takes no context, so a
+// keyring that never answers is left behind.
+func (s source) ask(ctx context.Context, relay string) (Token, error) {
+	ctx, cancel := context.WithTimeout(ctx, keyringTimeout)
+	defer cancel()
+	type reply struct {
+		value string
+		err   error
+	}
+	replies := make(chan reply, 1)
+	go func() {
+		value, err := keyring.Get(KeyringService, relay)
+		replies <- reply{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return Token{}, errors.New("the keyring did not answer in time")
+	case r := <-replies:
+		switch {
+		case errors.Is(r.err, keyring.ErrNotFound):
+			return Token{}, fmt.Errorf("the keyring has none; store one for the service %s and the user %s", KeyringService, text.New(relay))
+		case r.err != nil:
+			return Token{}, errors.New("the keyring failed: " + text.New(r.err.Error()).Fit(120))
+		}
+		return checkToken(r.value, s.password)
+	}
+}
