@@ -19,6 +19,9 @@ type ApprovalAsk struct {
 	AlwaysScope string
 	// Modes are the ways in which a plan can be carried out. Empty for all but plans.
 	Modes []Mode
+	// ApprovingWords are the words that the relay reads as an approval wherever
+	// they stand, so that no reason for a denial may read like one ([ReadsAs]).
+	ApprovingWords []string
 }
 
 // Mode is one way to carry out a plan.

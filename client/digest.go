@@ -1,0 +1,121 @@
+package client
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+
+	"askbox/client/text"
+)
+
+// Digest identifies the content of an ask that a decision depends on: equal
+// digests mean that the same thing is asked. A session's title, ages and urgency
+// are not part of it, and neither is the name that a relay has here. It reads the whole ask; callers keep the result.
+func (a *Ask) Digest() string {
+	d := digester{h: sha256.New()}
+	d.strings("askbox ask 1", a.Ref.Session, a.ID, a.Paired)
+	d.numbers(int(a.Kind), int(a.Status))
+	d.texts(a.KindName, a.StatusName)
+	d.strings(a.Unreadable)
+	d.flags(a.Waits, a.AskedBy != nil)
+	if a.AskedBy != nil {
+		d.strings(a.AskedBy.Session)
+		d.texts(a.AskedBy.Title)
+	}
+	for _, o := range a.Offers {
+		d.flags(o.OK, o.NotAllowed)
+		d.strings(o.Why, o.Effect, o.Confirm)
+	}
+	d.approval(a.Approval)
+	d.numbers(len(a.Questions))
+	for i := range a.Questions {
+		d.question(&a.Questions[i])
+	}
+	d.flags(a.Secret != nil)
+	if a.Secret != nil {
+		d.texts(a.Secret.Name, a.Secret.Description)
+		d.strings(a.Secret.Where)
+	}
+	d.parts(a.Fields)
+	return hex.EncodeToString(d.h.Sum(nil))
+}
+
+// digester feeds a hash so that no two different contents feed it the same
+// bytes: every string has its length before it and every list its count.
+type digester struct {
+	h   hash.Hash
+	buf []byte
+}
+
+func (d *digester) numbers(ns ...int) {
+	for _, n := range ns {
+		d.buf = binary.AppendVarint(d.buf[:0], int64(n))
+		d.h.Write(d.buf)
+	}
+}
+
+func (d *digester) flags(fs ...bool) {
+	for _, f := range fs {
+		if f {
+			d.numbers(1)
+		} else {
+			d.numbers(0)
+		}
+	}
+}
+
+func (d *digester) strings(ss ...string) {
+	for _, s := range ss {
+		d.numbers(len(s))
+		d.buf = append(d.buf[:0], s...)
+		d.h.Write(d.buf)
+	}
+}
+
+func (d *digester) texts(ts ...text.Text) {
+	for _, t := range ts {
+		d.strings(t.Raw())
+	}
+}
+
+func (d *digester) approval(a *ApprovalAsk) {
+	d.flags(a != nil)
+	if a == nil {
+		return
+	}
+	d.texts(a.Tool)
+	d.parts(a.Parts)
+	d.strings(a.Excerpt)
+	d.numbers(len(a.Always))
+	d.texts(a.Always...)
+	d.strings(a.AlwaysScope)
+	d.numbers(len(a.Modes))
+	for _, m := range a.Modes {
+		d.strings(m.ID, m.Label, m.Effect, m.Confirm)
+		d.texts(m.Quoted)
+	}
+	d.numbers(len(a.ApprovingWords))
+	d.strings(a.ApprovingWords...)
+}
+
+func (d *digester) parts(ps []Part) {
+	d.numbers(len(ps))
+	for _, p := range ps {
+		d.numbers(int(p.Kind), len(p.Args))
+		d.texts(p.Key, p.Path, p.Text)
+		d.texts(p.Args...)
+		d.strings(p.Note)
+	}
+}
+
+func (d *digester) question(q *QuestionAsk) {
+	d.strings(q.ID)
+	d.texts(q.Header, q.Text, q.RecommendedText, q.Detail, q.Default)
+	d.numbers(int(q.Type), q.Recommended, q.MaxText, len(q.Options))
+	d.flags(q.Multi, q.OwnText, q.TextWithChoices, q.Optional)
+	for _, o := range q.Options {
+		d.strings(o.ID, o.Effect, o.Confirm)
+		d.texts(o.Label, o.Description)
+	}
+}
