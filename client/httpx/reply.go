@@ -1,0 +1,191 @@
+package httpx
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// Reply is a reply that arrived whole.
+type Reply struct {
+	Status int
+	// Header is what the relay sent, without its cookies.
+	Header http.Header
+	Body   []byte
+	// Now is the relay's clock, from its Date header; zero where it does not tell.
+	Now time.Time
+
+	redact redactor
+}
+
+func (c *Client) read(response *http.Response, limit int64) (*Reply, error) {
+	reply := &Reply{Status: response.StatusCode, Header: response.Header, redact: c.redact}
+	reply.Header.Del("Set-Cookie")
+	if at, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		reply.Now = at
+	}
+	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		// net/http takes the header away where it decompressed by itself.
+		return nil, &client.NotRelay{What: "a body in an encoding that was not asked for"}
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(body)) > limit {
+		return nil, &client.TooLarge{Limit: limit}
+	}
+	reply.Body = body
+	return reply, nil
+}
+
+// media returns the kind of the body, without its parameters.
+func media(header http.Header) string {
+	kind, _, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		kind, _, _ = strings.Cut(header.Get("Content-Type"), ";")
+	}
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// JSON reports whether the body claims to be JSON. One without a content type
+// may be; whether it is, is seen when it is decoded.
+func (r *Reply) JSON() bool {
+	kind := media(r.Header)
+	return len(r.Body) > 0 && (kind == "" || kind == "application/json" || kind == "text/json" ||
+		strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"))
+}
+
+// HTML reports whether the body is a web page.
+func (r *Reply) HTML() bool {
+	kind := media(r.Header)
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// judge says what a reply's status and form mean.
+func (c *Client) judge(r *Reply, q Request) error {
+	switch {
+	case r.Status >= 200 && r.Status < 300:
+		if q.Bare && !r.HTML() || r.JSON() {
+			return nil
+		}
+		return unsure(q, r.other())
+	case r.Status >= 300 && r.Status < 400:
+		return &client.Failed{Status: r.Status, Message: safe("unexpected redirect" + r.elsewhere())}
+	}
+	err := r.refusal()
+	if r.Status >= 500 || r.Status == http.StatusRequestTimeout {
+		return unsure(q, err)
+	}
+	return err
+}
+
+// other says what a reply is that no relay gives.
+func (r *Reply) other() *client.NotRelay {
+	switch {
+	case r.HTML():
+		return &client.NotRelay{What: "an HTML page (a login page or a proxy?)"}
+	case len(r.Body) == 0:
+		return &client.NotRelay{What: "an empty reply"}
+	}
+	return &client.NotRelay{What: "no JSON but " + text.New(r.redact.brief(media(r.Header), 80)).Fit(80)}
+}
+
+// elsewhere names the host that a redirect points to. Its path and query are
+// left out: they may hold what is secret.
+func (r *Reply) elsewhere() string {
+	target, err := url.Parse(r.Header.Get("Location"))
+	if err != nil || target.Host == "" {
+		return ""
+	}
+	return " to " + r.redact.cut(target.Host)
+}
+
+// refusal turns a status from 400 on into the error that it means.
+func (r *Reply) refusal() error {
+	p := r.Problem()
+	after := retryAfter(r.Header, r.Now)
+	switch {
+	case r.Status == http.StatusUnauthorized:
+		return &client.TokenRefused{Detail: text.New(p.Message)}
+	case r.Status == http.StatusForbidden:
+		refused := &client.NotAllowed{Scope: text.New(p.Scope)}
+		if p.Scope == "" && p.Message != "" {
+			refused.Why = "the relay says: " + text.New(p.Message).Fit(200)
+		}
+		return refused
+	case r.Status == http.StatusNotFound && r.HTML():
+		return r.other()
+	case r.Status == http.StatusNotFound:
+		return &client.NotFound{Detail: text.New(p.Message)}
+	case r.Status == http.StatusTooManyRequests, r.Status == http.StatusServiceUnavailable && after > 0:
+		return &client.RateLimited{After: after}
+	}
+	return &client.Failed{Status: r.Status, Code: p.Code, Message: text.New(p.Message)}
+}
+
+// Problem is what a relay says about a refusal, whichever shape it has. The
+// strings are raw, with the token cut out: print them through text.New.
+type Problem struct {
+	Code, Message, Scope, Field string
+	// Raw is the object that tells it, for whatever else it holds; nil where
+	// there is none.
+	Raw jsontext.Value
+}
+
+// longestMessage bounds the bytes kept of a relay's message.
+const longestMessage = 2000
+
+// Problem reads the body of a refusal.
+func (r *Reply) Problem() Problem {
+	if !r.JSON() {
+		if media(r.Header) != "text/plain" {
+			return Problem{}
+		}
+		return Problem{Message: r.redact.brief(strings.TrimSpace(string(r.Body)), longestMessage)}
+	}
+	return r.ProblemIn(r.Body)
+}
+
+// ProblemIn reads a refusal that stands elsewhere than in the body as a whole.
+// It knows {"error":{"code","message",…}}, {"error":"text","code"}, the same
+// without error around it, {"name","data":{"message"}} and {"_tag","message"}.
+func (r *Reply) ProblemIn(raw []byte) Problem {
+	outer, err := Split(raw)
+	if err != nil {
+		return Problem{}
+	}
+	p := Problem{Raw: raw}
+	if message, ok := String(outer.Get("error")); ok {
+		p.Message = message
+	} else if inner, err := Split(outer.Get("error")); err == nil {
+		p.Raw, outer = outer.Get("error"), inner
+	}
+	take := func(into *string, o Object, names ...string) {
+		for _, name := range names {
+			if s, ok := String(o.Get(name)); ok && *into == "" {
+				*into = s
+			}
+		}
+	}
+	take(&p.Code, outer, "code", "_tag", "name")
+	take(&p.Message, outer, "message")
+	take(&p.Scope, outer, "scope")
+	take(&p.Field, outer, "field")
+	if data, err := Split(outer.Get("data")); err == nil {
+		take(&p.Message, data, "message")
+	}
+	p.Message = r.redact.brief(p.Message, longestMessage)
+	p.Code, p.Scope, p.Field = r.redact.brief(p.Code, 200), r.redact.brief(p.Scope, 200), r.redact.brief(p.Field, 200)
+	return p
+}
+
+func safe(s string) text.Text { return text.New(s) }
