@@ -1,0 +1,230 @@
+// Package history is the pane that shows what was answered in the last day: who
+// did it, how, when, and with what.
+package history
+
+import (
+	"strconv"
+	"time"
+
+	"askbox/client"
+	"askbox/client/history"
+	"askbox/client/text"
+	"askbox/tui/ages"
+	"askbox/tui/theme"
+)
+
+// Model is the pane, a value like every pane.
+type Model struct {
+	theme         *theme.Theme
+	width, height int
+	entries       []history.Entry // newest first
+	at            int             // the selected entry
+	top           int             // the first line on the screen, the title not counted
+	detail        []string        // the lines under the selected entry
+}
+
+// New returns an empty pane.
+func New(t *theme.Theme) Model { return Model{theme: t} }
+
+// Resize gives the pane its size in cells.
+func (m Model) Resize(width, height int) Model {
+	m.width, m.height = max(width, 0), max(height, 0)
+	return m.open().settle()
+}
+
+// Take shows entries, newest first. The selection stays on its entry.
+func (m Model) Take(entries []history.Entry) Model {
+	old := m.entries
+	m.entries = entries
+	if m.at < len(old) {
+		row := m.at - m.top
+		for i := range entries {
+			if same(entries[i], old[m.at]) {
+				m.at, m.top = i, i-row
+				break
+			}
+		}
+	}
+	m.at = max(min(m.at, len(entries)-1), 0)
+	return m.open().settle()
+}
+
+func same(a, b history.Entry) bool { return a.Ref == b.Ref && a.At.Equal(b.At) }
+
+// Move selects an entry some rows away; a large number selects the first or last.
+func (m Model) Move(rows int) Model {
+	at := max(min(m.at+rows, len(m.entries)-1), 0)
+	if at == m.at {
+		// At the end of the list the key goes on through the last entry's lines.
+		m.top += max(min(rows, 1), -1)
+		return m.settle()
+	}
+	m.at = at
+	m = m.open()
+	if end := m.at + len(m.detail); end >= m.top+m.room() {
+		m.top = end - m.room() + 1
+	}
+	m.top = min(m.top, m.at)
+	return m.settle()
+}
+
+// Scroll moves the window and leaves the selection.
+func (m Model) Scroll(lines int) Model {
+	m.top += lines
+	return m.settle()
+}
+
+// Page returns how many lines a page has.
+func (m Model) Page() int { return max(m.room()-1, 1) }
+
+// room is the height without the title.
+func (m Model) room() int { return max(m.height-1, 0) }
+
+func (m Model) settle() Model {
+	m.top = max(min(m.top, len(m.entries)+len(m.detail)-m.room()), 0)
+	return m
+}
+
+// open lays out what there is to say of the selected entry.
+func (m Model) open() Model {
+	m.detail = nil
+	if m.at >= len(m.entries) || m.width < 12 {
+		return m
+	}
+	e := m.entries[m.at]
+	m.say(byLine(e))
+	if e.Note != "" {
+		m.say(e.Note)
+	}
+	where := "relay " + text.New(e.Ref.Relay).String()
+	if e.Waited {
+		where += " · the session waited"
+	}
+	m.say(where)
+	if !e.By.Empty() && !e.ByMe {
+		m.quote("by", e.By)
+	}
+	m.quote("asked", e.What)
+	for _, with := range e.With {
+		m.quote("with", with)
+	}
+	m.quote("session", e.Session)
+	return m
+}
+
+func byLine(e history.Entry) string {
+	s := e.How.String()
+	if e.ByMe {
+		s += " by you"
+	}
+	if e.Here {
+		s += ", here in askbox"
+	}
+	return s
+}
+
+// say adds a line in the program's own words.
+func (m *Model) say(s string) {
+	m.detail = append(m.detail, theme.NewLine(m.theme, m.width).Space(8).Add(theme.Dim, s).String())
+}
+
+// quote adds what somebody else wrote, behind the gutter.
+func (m *Model) quote(label string, t text.Text) {
+	if t.Empty() {
+		return
+	}
+	const indent = 16
+	left := max(min(indent, m.width/3), 9)
+	for i, row := range t.Rows(max(m.width-left-2, 1), text.Words) {
+		l := theme.NewLine(m.theme, m.width)
+		if i == 0 {
+			l.Room(theme.Plain, "", 8).Add(theme.Dim, text.Cut(label, left-8))
+		}
+		l.Space(l.Left() - (m.width - left))
+		gutter := m.theme.Glyphs.Gutter
+		if row.Continued {
+			gutter = m.theme.Glyphs.Continued
+		}
+		l.Add(theme.Gutter, gutter).Space(1)
+		for _, p := range row.Pieces {
+			role := theme.Plain
+			if p.Mark {
+				role = theme.Mark
+			}
+			l.Add(role, p.S)
+		}
+		m.detail = append(m.detail, l.String())
+	}
+}
+
+// View returns the lines of the pane: exactly its height, each exactly its width.
+func (m Model) View(now time.Time) []string {
+	lines := make([]string, 0, m.height)
+	if m.height > 0 {
+		title := theme.NewLine(m.theme, m.width).Space(1).Add(theme.Heading, "Answered in the last day")
+		lines = append(lines, title.Space(1).Add(theme.Dim, strconv.Itoa(len(m.entries))).String())
+	}
+	for line := m.top; len(lines) < m.height; line++ {
+		switch {
+		case len(m.entries) == 0 && line == m.top:
+			lines = append(lines, theme.NewLine(m.theme, m.width).Space(3).Add(theme.Dim, "Nothing was answered in the last day.").String())
+		case line > m.at && line <= m.at+len(m.detail):
+			lines = append(lines, m.detail[line-m.at-1])
+		case line <= m.at && line < len(m.entries):
+			lines = append(lines, m.row(line, now))
+		case line > m.at && line-len(m.detail) < len(m.entries):
+			lines = append(lines, m.row(line-len(m.detail), now))
+		default:
+			lines = append(lines, theme.NewLine(m.theme, m.width).String())
+		}
+	}
+	return lines
+}
+
+// row is one entry on one line: when, how, what kind, then what others wrote.
+func (m Model) row(i int, now time.Time) string {
+	e := m.entries[i]
+	l := theme.NewLine(m.theme, m.width)
+	role := theme.Plain
+	if i == m.at {
+		l.Add(theme.Cursor, m.theme.Glyphs.Cursor)
+		role = theme.Selected
+	} else {
+		l.Space(1)
+	}
+	l.Room(theme.Dim, when(e.At, now), 6)
+	if m.width >= 60 {
+		l.Room(role, e.How.String(), 12).Room(theme.Dim, kind(e.Kind), 9)
+		l.Room(theme.Dim, text.New(e.Ref.Relay).Fit(10), 11)
+	} else {
+		l.Room(role, e.How.String(), 10)
+	}
+	if m.width >= 90 {
+		by := e.By.Fit(12)
+		if e.ByMe {
+			by = "you"
+		}
+		l.Room(theme.Dim, by, 13)
+	}
+	l.Add(role, e.What.Fit(max(l.Left(), 1)))
+	if l.Left() > 10 && !e.Session.Empty() {
+		l.Space(2).Add(theme.Dim, e.Session.Fit(l.Left()))
+	}
+	return l.String()
+}
+
+// when is the time of day, or that the relay does not tell.
+func when(t, now time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	s := ages.Clock(t, now)
+	return s[max(len(s)-5, 0):]
+}
+
+func kind(k client.Kind) string {
+	if k == client.Unknown {
+		return "unknown"
+	}
+	return k.String()
+}

@@ -1,0 +1,134 @@
+package list
+
+import (
+	"strconv"
+	"time"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/ages"
+	"askbox/tui/theme"
+)
+
+// words is the width from which a row names the kind of its ask in full.
+const words = 60
+
+// sideBySide is the room from which what is asked and the session stand in columns.
+const sideBySide = 36
+
+// row is one ask: what the program knows stands left, what an agent wrote stands
+// right of it (R4).
+func (m Model) row(block, at int, now time.Time) string {
+	b := &m.blocks[block]
+	it := b.items[at]
+	ask := it.Ask
+	selected := m.cursor.set && m.cursor.block == block && m.cursor.at == at
+	l := theme.NewLine(m.theme, m.width)
+	if selected {
+		l.Add(theme.Cursor, m.theme.Glyphs.Cursor)
+	} else {
+		l.Space(1)
+	}
+	m.age(l, b.group, it, now)
+	glyph, word, role := m.kind(ask)
+	if m.width >= words {
+		l.Room(role, word, 10)
+	} else {
+		l.Add(role, glyph)
+	}
+	if ask.Waits && !ask.Status.Closed() {
+		l.Add(theme.Accent, m.theme.Glyphs.Waits)
+	} else {
+		l.Space(1)
+	}
+	l.Space(1)
+	if ask.Urgent {
+		l.Add(theme.Urgent, "now").Space(1)
+	}
+	if s, r := state(it, now); s != "" {
+		l.Add(r, s).Space(1)
+	}
+	m.asked(l, b, it, selected)
+	return l.String()
+}
+
+// age puts the age, or the time that is left, into five cells and a space.
+func (m Model) age(l *theme.Line, g *inbox.Group, it *inbox.Item, now time.Time) {
+	relay := now.Add(g.Skew)
+	s, role := ages.Age(it.Ask.Opened, relay), theme.Dim
+	if left, ok := ages.Left(it.Ask.Expires, relay); ok && !it.Ask.Status.Closed() {
+		s, role = left, theme.Warn
+	}
+	l.Space(max(4-text.Width(s), 0)).Add(role, s).Space(1)
+}
+
+// asked is what the agent wrote: the tool, what is asked, and the session.
+func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
+	role := theme.Plain
+	switch {
+	case it.Ask.Status.Closed():
+		role = theme.Dim
+	case selected:
+		role = theme.Selected
+	}
+	if m.hit(b, it) {
+		role = theme.Match
+	}
+	if a := it.Ask.Approval; a != nil && !a.Tool.Empty() {
+		l.Add(theme.Dim, a.Tool.Fit(min(12, max(l.Left(), 1)))).Add(role, " ")
+	}
+	room, title := l.Left(), it.Ask.Session.Title
+	if room >= sideBySide && !title.Empty() {
+		// Where there is room for both, the sessions stand in a column of their own.
+		column := room / 3
+		l.Room(role, what(it.Ask, room-column), room-column).Space(2)
+		l.Add(theme.Dim, title.Fit(max(l.Left(), 1)))
+		return
+	}
+	if room > 0 {
+		l.Add(role, what(it.Ask, room))
+	}
+	if l.Left() >= 8 && !title.Empty() {
+		l.Space(2).Add(theme.Dim, title.Fit(l.Left()))
+	}
+}
+
+func what(a *client.Ask, width int) string {
+	if a.Unreadable != "" {
+		return text.Cut(a.Unreadable, width)
+	}
+	return a.What().Fit(width)
+}
+
+// state says what this program does with an ask, or how it closed.
+func state(it *inbox.Item, now time.Time) (string, theme.Role) {
+	if f := it.Flight; f != nil {
+		switch f.State {
+		case inbox.Held:
+			left := max(f.Until.Sub(now), 0)
+			return "held " + strconv.Itoa(int((left+time.Second-1)/time.Second)) + "s", theme.Accent
+		case inbox.Sending:
+			return "sending", theme.Accent
+		case inbox.Checking:
+			return "checking", theme.Warn
+		case inbox.Done:
+			return "done", theme.Good
+		case inbox.Refused:
+			return "refused", theme.Danger
+		case inbox.TooLate:
+			return "too late", theme.Danger
+		case inbox.NotKnown:
+			return "not known", theme.Danger
+		}
+	}
+	switch {
+	case it.ByRule:
+		return "by rule", theme.Good
+	case it.Ask.Status.Closed():
+		return it.Ask.Status.String(), theme.Warn
+	case it.Ask.Status == client.StatusUnknown:
+		return "unclear", theme.Warn
+	}
+	return "", theme.Plain
+}

@@ -1,0 +1,200 @@
+package list
+
+import (
+	"strconv"
+	"time"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/ages"
+	"askbox/tui/theme"
+)
+
+// View returns the lines of the pane: exactly its height, each exactly its
+// width. Only what is in sight is laid out.
+func (m Model) View(now time.Time) []string {
+	lines := make([]string, 0, m.height)
+	for at := m.top; len(lines) < m.height; at++ {
+		i := m.blockAt(at)
+		switch {
+		case i < 0:
+			lines = append(lines, theme.NewLine(m.theme, m.width).String())
+		case len(lines) == 0 && at > m.blocks[i].start:
+			// The heading stays in sight while the asks under it are scrolled.
+			lines = append(lines, m.heading(&m.blocks[i]))
+		default:
+			lines = append(lines, m.line(i, at, now))
+		}
+	}
+	return lines
+}
+
+func (m Model) blockAt(line int) int {
+	for i := range m.blocks {
+		if line < m.blocks[i].start+m.blocks[i].lines() {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m Model) line(i, line int, now time.Time) string {
+	b := &m.blocks[i]
+	switch off := line - b.start; {
+	case off == 0:
+		return m.heading(b)
+	case off <= b.notes:
+		s, role := note(b, off-1, now)
+		return theme.NewLine(m.theme, m.width).Space(3).Add(role, s).String()
+	}
+	return m.row(i, line-b.first(), now)
+}
+
+// heading is the name of a relay, a rule, and how many asks are under it.
+func (m Model) heading(b *block) string {
+	g, count := b.group, strconv.Itoa(len(b.items))
+	if hidden := len(b.group.Items) - len(b.items); hidden > 0 {
+		count += " of " + strconv.Itoa(len(b.group.Items))
+	}
+	l := theme.NewLine(m.theme, m.width).Space(1)
+	room := l.Left() - len(count) - 3
+	name := text.New(g.Name).String()
+	if g.Via != "" {
+		l.Space(1).Add(theme.Dim, text.Cut("via "+text.New(g.Via).String()+": ", max(room-4, 0)))
+		room = l.Left() - len(count) - 3
+	}
+	warn := ""
+	if g.Insecure {
+		warn = " insecure"
+		room -= len(warn)
+	}
+	if room > 0 {
+		l.Add(theme.Heading, text.Cut(name, room))
+	}
+	l.Add(theme.Warn, warn).Space(1)
+	l.Repeat(theme.Border, m.theme.Glyphs.Rule, l.Left()-len(count)-2)
+	return l.Space(1).Add(theme.Dim, count).String()
+}
+
+// notes counts the lines that say how a relay does. What they say changes with
+// the time; how many they are changes only with the group.
+func notes(g *inbox.Group) int {
+	n := 0
+	switch {
+	case !g.State.Asked:
+		n = 1
+	case !g.State.Reachable:
+		n = 2
+	}
+	if g.State.Partial != "" {
+		n++
+	}
+	return n
+}
+
+// note returns one of the lines that stand between a heading and the asks.
+func note(b *block, i int, now time.Time) (string, theme.Role) {
+	s := b.group.State
+	var all []string
+	roles := []theme.Role{}
+	add := func(r theme.Role, s string) { all, roles = append(all, s), append(roles, r) }
+	switch {
+	case !s.Asked:
+		add(theme.Dim, "asking for the first time…")
+	case !s.Reachable:
+		add(theme.Danger, "Not reachable · "+s.Reason)
+		add(theme.Dim, seen(s, now)+" · "+next(s, now))
+	}
+	if s.Partial != "" {
+		add(theme.Warn, "may not be whole: "+s.Partial)
+	}
+	switch {
+	case b.unreadable == 1:
+		add(theme.Warn, "1 ask could not be read")
+	case b.unreadable > 1:
+		add(theme.Warn, strconv.Itoa(b.unreadable)+" asks could not be read")
+	}
+	if len(b.items) == 0 && s.Asked && s.Reachable {
+		if len(b.group.Items) > 0 {
+			add(theme.Dim, "nothing that this filter shows")
+		} else {
+			add(theme.Dim, "nothing open")
+		}
+	}
+	if i >= len(all) {
+		return "", theme.Plain
+	}
+	return all[i], roles[i]
+}
+
+func seen(s inbox.State, now time.Time) string {
+	if s.Seen.IsZero() {
+		return "never seen"
+	}
+	return "seen " + ages.Clock(s.Seen, now)
+}
+
+func next(s inbox.State, now time.Time) string {
+	switch {
+	case s.Stopped:
+		return "not asked again until you press R"
+	case s.Asking:
+		return "asking again now"
+	case s.Next.IsZero():
+		return "asked again soon"
+	}
+	return "next try " + ages.Try(s.Next, now)
+}
+
+// NextChange returns when the text of a line in sight changes next by the
+// passing of time alone; zero: never.
+func (m Model) NextChange(now time.Time) time.Time {
+	var at time.Time
+	for line := m.top; line < m.top+m.height; line++ {
+		i := m.blockAt(line)
+		if i < 0 {
+			break
+		}
+		b := &m.blocks[i]
+		switch off := line - b.start; {
+		case off > b.notes:
+			at = ages.Sooner(at, rowChange(b.group, b.items[line-b.first()], now))
+		case off > 0 && !b.group.State.Reachable:
+			at = ages.Sooner(at, ages.TryChange(b.group.State.Next, now))
+		}
+	}
+	return at
+}
+
+// rowChange returns when a row's age, countdown or flight changes.
+func rowChange(g *inbox.Group, it *inbox.Item, now time.Time) time.Time {
+	relay := now.Add(g.Skew)
+	at := ages.AgeChange(it.Ask.Opened, relay)
+	if !it.Ask.Status.Closed() {
+		at = ages.Sooner(at, ages.LeftChange(it.Ask.Expires, relay))
+	}
+	if !at.IsZero() {
+		at = at.Add(-g.Skew)
+	}
+	if f := it.Flight; f != nil && f.State == inbox.Held && f.Until.After(now) {
+		at = ages.Sooner(at, now.Add((f.Until.Sub(now)-1)%time.Second+time.Millisecond))
+	}
+	return at
+}
+
+// kind returns the glyph and the word for what an ask is.
+func (m Model) kind(a *client.Ask) (glyph, word string, role theme.Role) {
+	g := m.theme.Glyphs
+	switch {
+	case a.Unreadable != "":
+		return g.Unknown, "Unreadable", theme.Warn
+	case a.Kind == client.Approval:
+		return g.Approval, "Approval", theme.Accent
+	case a.Kind == client.Question:
+		return g.Question, "Question", theme.Accent
+	case a.Kind == client.Secret:
+		return g.Secret, "Secret", theme.Accent
+	}
+	return g.Unknown, "Unknown", theme.Warn
+}
