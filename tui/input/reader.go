@@ -1,0 +1,301 @@
+package input
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/muesli/cancelreader"
+)
+
+// ErrGone is that the terminal went away. The program cannot be used any more
+// and should end.
+var ErrGone = errors.New("the terminal is gone")
+
+// mostBytes is the most that Read returns. Bubble Tea takes a read that fills its
+// 256 bytes for one that was cut.
+const mostBytes = 200
+
+// Options set a Reader up. The zero value suits a program without a mouse.
+type Options struct {
+	// Mouse lets SGR mouse reports through. Without it they are dropped, because
+	// another program may have left them switched on.
+	Mouse bool
+}
+
+// Stats says what a Reader has seen. Times are of this machine's clock, zero
+// for never.
+type Stats struct {
+	// LastPaste is when a paste ended. Keys directly after it may belong to it.
+	LastPaste time.Time
+	// LastBurst is when a key came within 25 ms of the one before: no person
+	// pressed both.
+	LastBurst time.Time
+	// Lost counts the bytes that could not be handed on, because they are no text
+	// in UTF-8. A field that was filled while it grew is not what was typed.
+	Lost int
+}
+
+// source is what the bytes come from. Its reads can be cancelled.
+type source func() (cancelreader.CancelReader, error)
+
+// Reader reads a terminal for Bubble Tea. Each Read returns whole keys and
+// characters only; a paste may take several. It is safe for concurrent use; a
+// Read that begins ends the one before it with io.EOF.
+//
+// It has the methods of a terminal file, so that Bubble Tea switches raw mode on
+// and off, but no name, so that nothing waits on the file behind its back.
+type Reader struct {
+	tty  *os.File
+	open source
+
+	mu      sync.Mutex
+	scan    scanner
+	rest    []byte        // of a paste that is being handed on
+	newest  chan struct{} // closed when another Read takes over
+	pump    *pump         // nil while nothing is read
+	spare   []chunk       // read before a pause, not scanned yet
+	paused  bool
+	closed  chan struct{}
+	closing sync.Once
+}
+
+// New makes a reader of a terminal. It reads nothing before its first Read.
+func New(tty *os.File, o Options) *Reader {
+	r := newReader(func() (cancelreader.CancelReader, error) { return cancelreader.NewReader(tty) }, o)
+	r.tty = tty
+	return r
+}
+
+func newReader(open source, o Options) *Reader {
+	return &Reader{open: open, scan: scanner{mouse: o.Mouse}, closed: make(chan struct{})}
+}
+
+// Stats returns what was seen up to now. What it says about a key is known before
+// Bubble Tea delivers that key.
+func (r *Reader) Stats() Stats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Stats{r.scan.lastPaste, r.scan.lastBurst, r.scan.lost}
+}
+
+// Read waits for keys. It returns io.EOF after Pause and Close, which ends Bubble
+// Tea's reading without ending the program, and an error that is ErrGone when the
+// terminal went away, which ends the program.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	mine, pump, err := r.begin()
+	if err != nil {
+		return 0, err
+	}
+	for {
+		n, wake := r.take(p)
+		if n > 0 {
+			return n, nil
+		}
+		if err := r.wait(mine, pump, wake); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// begin makes this Read the newest one and starts the pump where none runs.
+func (r *Reader) begin() (mine chan struct{}, p *pump, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	select {
+	case <-r.closed:
+		return nil, nil, io.EOF
+	default:
+	}
+	if r.paused {
+		return nil, nil, io.EOF
+	}
+	if r.newest != nil {
+		close(r.newest)
+	}
+	r.newest = make(chan struct{})
+	if r.pump == nil {
+		from, err := r.open()
+		if err != nil {
+			return nil, nil, err
+		}
+		r.pump = startPump(from)
+		for _, c := range r.spare {
+			r.scan.feed(c.bytes, c.at)
+		}
+		r.spare = nil
+	}
+	return r.newest, r.pump, nil
+}
+
+// wait waits until there is something to take, or an end.
+func (r *Reader) wait(mine chan struct{}, p *pump, wake time.Time) error {
+	var due <-chan time.Time
+	if !wake.IsZero() {
+		timer := time.NewTimer(time.Until(wake))
+		defer timer.Stop()
+		due = timer.C
+	}
+	select {
+	case <-mine:
+		return io.EOF
+	case <-r.closed:
+		return io.EOF
+	case <-p.stop:
+		return io.EOF
+	case <-due:
+		r.mu.Lock()
+		r.scan.expire(time.Now())
+		r.mu.Unlock()
+	case c, ok := <-p.chunks:
+		if !ok {
+			return p.err
+		}
+		r.mu.Lock()
+		r.scan.feed(c.bytes, c.at)
+		r.mu.Unlock()
+	}
+	return nil
+}
+
+// take moves whole units to p and returns their bytes, or when to expire.
+func (r *Reader) take(p []byte) (int, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(p) > mostBytes {
+		p = p[:mostBytes]
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	if n > 0 {
+		return n, time.Time{}
+	}
+	for len(r.scan.ready) > 0 {
+		u := r.scan.ready[0]
+		if n > 0 && (u.alone || n+len(u.bytes) > len(p)) {
+			break
+		}
+		r.scan.ready = r.scan.ready[1:]
+		c := copy(p[n:], u.bytes)
+		n += c
+		if u.alone || c < len(u.bytes) {
+			r.rest = u.bytes[c:]
+			break
+		}
+	}
+	return n, r.scan.wake()
+}
+
+// Pause stops reading until Resume: Read returns io.EOF, and keys stay in the
+// terminal for whoever reads it next. Keys that were read before are kept.
+func (r *Reader) Pause() {
+	r.mu.Lock()
+	p := r.pump
+	r.pump, r.paused = nil, true
+	r.mu.Unlock()
+	if p == nil {
+		return
+	}
+	spare := p.end()
+	r.mu.Lock()
+	r.spare = append(r.spare, spare...)
+	r.mu.Unlock()
+}
+
+// Resume lets the next Read go on.
+func (r *Reader) Resume() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paused = false
+}
+
+// Close ends every Read. It does not close the terminal.
+func (r *Reader) Close() error {
+	r.closing.Do(func() {
+		close(r.closed)
+		r.Pause()
+	})
+	return nil
+}
+
+// Write writes to the terminal.
+func (r *Reader) Write(p []byte) (int, error) { return r.tty.Write(p) }
+
+// Fd returns the terminal's file descriptor.
+func (r *Reader) Fd() uintptr { return r.tty.Fd() }
+
+// chunk is what one read of the terminal gave, and when.
+type chunk struct {
+	bytes []byte
+	at    time.Time
+}
+
+// pump reads a source in a goroutine of its own, so that a Read can wait for
+// bytes and for time at once.
+type pump struct {
+	from   cancelreader.CancelReader
+	chunks chan chunk
+	stop   chan struct{}
+	done   chan struct{}
+	spare  []chunk // read and not taken; to be read after done
+	err    error   // to be read after chunks is closed
+}
+
+func startPump(from cancelreader.CancelReader) *pump {
+	p := &pump{from: from, chunks: make(chan chunk), stop: make(chan struct{}), done: make(chan struct{})}
+	go p.run()
+	return p
+}
+
+func (p *pump) run() {
+	defer close(p.done)
+	buf := make([]byte, 4096)
+	for {
+		n, err := p.from.Read(buf)
+		if n > 0 {
+			c := chunk{append([]byte(nil), buf[:n]...), time.Now()}
+			select {
+			case p.chunks <- c:
+			case <-p.stop:
+				p.spare = append(p.spare, c)
+				return
+			}
+		}
+		switch {
+		case err == nil, errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.EINTR):
+		case errors.Is(err, cancelreader.ErrCanceled):
+			return
+		default:
+			p.err = errors.Join(ErrGone, named(err))
+			close(p.chunks)
+			return
+		}
+	}
+}
+
+// named keeps io.EOF out of an error, because Bubble Tea takes it for an ordinary
+// end and would go on without a keyboard.
+func named(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// end stops the pump and returns what it had read. A source that cannot be
+// cancelled ends at its next byte, which is lost.
+func (p *pump) end() []chunk {
+	close(p.stop)
+	if !p.from.Cancel() {
+		return nil
+	}
+	<-p.done
+	_ = p.from.Close()
+	return p.spare
+}
