@@ -53,7 +53,27 @@ func (l *loopback) listen() (net.Listener, error) {
 	if l.addr != "" {
 		return net.Listen("tcp", l.addr)
 	}
-	return net.Listen("tcp", "127.0.0.1:0")
+	return listenOnNew()
+}
+
+// listenOnNew picks a free port and then asks for it by its number: Linux lets
+// go of a port that it chose itself as soon as nobody listens on it.
+func listenOnNew() (net.Listener, error) {
+	var failed error
+	for range 20 {
+		free, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		addr := free.Addr().String()
+		_ = free.Close()
+		listener, err := net.Listen("tcp", addr)
+		if err == nil {
+			return listener, nil
+		}
+		failed = err
+	}
+	return nil, failed
 }
 
 func (l *loopback) Refuse() error {

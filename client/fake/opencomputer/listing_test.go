@@ -1,0 +1,168 @@
+package opencomputer_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"askbox/client/fake/opencomputer"
+)
+
+// pages reads a listing to its end, or to the given number of pages, and returns
+// the ids of each page.
+func (c *client) pages(path, items string, most int) [][]string {
+	c.t.Helper()
+	var pages [][]string
+	cursor := ""
+	for len(pages) < most {
+		status, body := c.call("GET", path+"&cursor="+url.QueryEscape(cursor), "")
+		if status != 200 {
+			c.t.Fatalf("%s: %d %v", path, status, body)
+		}
+		page := []string{}
+		for _, item := range at(body, items).([]any) {
+			page = append(page, at(item, "id").(string))
+		}
+		pages = append(pages, page)
+		next, more := at(body, "nextCursor").(string)
+		if !more {
+			break
+		}
+		cursor = next
+	}
+	return pages
+}
+
+// ten opens ten asks in a session, the first one first.
+func ten(relay *opencomputer.Server) (session string, newestFirst []string) {
+	session = relay.AddSession(opencomputer.Session{Title: "x"})
+	for i := range 10 {
+		newestFirst = append(newestFirst, relay.Bash(session, fmt.Sprint("echo ", i), "").Ask)
+	}
+	slices.Reverse(newestFirst)
+	return session, newestFirst
+}
+
+func TestPaging(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	session, ids := ten(relay)
+	list := "/sessions/" + session + "/asks?limit=4"
+	for _, tc := range []struct {
+		name   string
+		paging opencomputer.Paging
+		most   int
+		want   [][]string
+	}{
+		{"plain", opencomputer.Paging{}, 9, [][]string{ids[:4], ids[4:8], ids[8:]}},
+		{"small pages", opencomputer.Paging{Most: 3}, 9, [][]string{ids[:3], ids[3:6], ids[6:9], ids[9:]}},
+		{"repeated items", opencomputer.Paging{Overlap: 1}, 9, [][]string{ids[:4], ids[3:7], ids[6:10]}},
+		{"overlap as large as a page", opencomputer.Paging{Most: 1, Overlap: 4}, 4, [][]string{ids[:5], ids[1:6], ids[2:7], ids[3:8]}},
+		{"empty pages", opencomputer.Paging{EmptyPages: true}, 9, [][]string{ids[:4], {}, ids[4:8], {}, ids[8:]}},
+		{"a cycle", opencomputer.Paging{Cycle: true}, 5, [][]string{ids[:4], ids[4:8], ids[8:], ids[:4], ids[4:8]}},
+	} {
+		relay.SetPaging(tc.paging)
+		if got := c.pages(list, "asks", tc.most); !slices.EqualFunc(got, tc.want, slices.Equal) {
+			t.Errorf("%s: pages are %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestSessionsArePaged(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	for i := range 25 {
+		session := relay.AddSession(opencomputer.Session{Title: fmt.Sprint("s", i)})
+		if i%5 > 0 {
+			relay.Bash(session, "ls", "")
+		}
+	}
+	if got := c.pages("/sessions?status=waiting", "sessions", 9); len(got) != 1 || len(got[0]) != 20 {
+		t.Errorf("waiting sessions come as %v", got)
+	}
+	if got := c.pages("/sessions?status=running", "sessions", 9); len(got) != 1 || len(got[0]) != 5 {
+		t.Errorf("running sessions come as %v", got)
+	}
+	if got := c.pages("/sessions?limit=10", "sessions", 9); len(got) != 3 || len(got[2]) != 5 {
+		t.Errorf("all sessions come as %v", got)
+	}
+}
+
+func TestACursorIsStableWhileAsksComeAndGo(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	session, ids := ten(relay)
+	_, first := c.call("GET", "/sessions/"+session+"/asks?limit=4", "")
+	relay.Bash(session, "echo new", "")
+	relay.DismissAs(opencomputer.Grace.Actor, opencomputer.Ref{Session: session, Ask: ids[1]}, "")
+	_, second := c.call("GET", "/sessions/"+session+"/asks?limit=4&cursor="+at(first, "nextCursor").(string), "")
+	if got := at(second, "asks", 0, "id"); got != ids[4] {
+		t.Errorf("the second page begins with %v, want %s", got, ids[4])
+	}
+}
+
+func TestWrongQueries(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	session, _ := ten(relay)
+	asks := "/sessions/" + session + "/asks"
+	_, page := c.call("GET", asks+"?limit=2", "")
+	cursor := at(page, "nextCursor").(string)
+	for _, tc := range []struct{ path, code, field string }{
+		{asks + "?limit=0", "invalid_request", "limit"},
+		{asks + "?limit=101", "invalid_request", "limit"},
+		{asks + "?limit=ten", "invalid_request", "limit"},
+		{asks + "?status=paused", "invalid_request", "status"},
+		{asks + "?cursor=nonsense", "invalid_cursor", "cursor"},
+		{asks + "?status=answered&cursor=" + cursor, "invalid_cursor", "cursor"},
+		{"/sessions?status=waiting&cursor=" + cursor, "invalid_cursor", "cursor"},
+		{"/sessions?updatedSince=yesterday", "invalid_request", "updatedSince"},
+	} {
+		if status, body := c.call("GET", tc.path, ""); status != 400 || at(body, "error", "code") != tc.code || at(body, "error", "field") != tc.field {
+			t.Errorf("%s: got %d %v", tc.path, status, body)
+		}
+	}
+	relay.SetPaging(opencomputer.Paging{Expire: 1})
+	if status, _ := c.call("GET", asks+"?cursor="+cursor, ""); status != 400 {
+		t.Errorf("an expired cursor: %d", status)
+	}
+	if status, _ := c.call("GET", asks+"?cursor="+cursor, ""); status != 200 {
+		t.Errorf("the same cursor, once none expires any more: %d", status)
+	}
+}
+
+func TestClosedAsks(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	grace := opencomputer.Grace.Actor
+	old := relay.AddSession(opencomputer.Session{Title: "old", CreatedAt: time.Now().Add(-48 * time.Hour)})
+	session := relay.AddSession(opencomputer.Session{Title: "new"})
+	var refs []opencomputer.Ref
+	for i := range 4 {
+		refs = append(refs, relay.Bash(session, fmt.Sprint("echo ", i), ""))
+	}
+	relay.AnswerAs(grace, refs[0], `{"decision":"allow"}`)
+	relay.DismissAs(grace, refs[1], "not now")
+	relay.Decline(grace, refs[2], "use the other branch")
+	relay.Interrupt(opencomputer.Actor{}, refs[3])
+	if relay.AnswerAs(grace, refs[3], `{"decision":"allow"}`) {
+		t.Error("a second close counted")
+	}
+
+	for status, want := range map[string]int{"": 0, "all": 4, "answered,dismissed": 2, "declined": 1, "interrupted": 1} {
+		_, body := c.call("GET", "/sessions/"+session+"/asks?status="+status, "")
+		if got := len(at(body, "asks").([]any)); got != want {
+			t.Errorf("status %q lists %d asks, want %d", status, got, want)
+		}
+	}
+	_, declined := c.call("GET", path(refs[2], ""), "")
+	if at(declined, "answer", "message") != "use the other branch" || at(declined, "answer", "messageSeq") == nil || at(declined, "closedBy", "name") != "Grace" {
+		t.Errorf("the declined ask is %v", declined)
+	}
+	_, interrupted := c.call("GET", path(refs[3], ""), "")
+	if at(interrupted, "closedBy") != nil || at(interrupted, "closedAt") == nil {
+		t.Errorf("the interrupted ask is %v", interrupted)
+	}
+	since := url.QueryEscape(time.Now().Add(-24 * time.Hour).UTC().Format(time.RFC3339))
+	recent := c.pages("/sessions?limit=100&updatedSince="+since, "sessions", 9)
+	if len(recent[0]) != 1 || recent[0][0] != session || recent[0][0] == old {
+		t.Errorf("sessions of the last day: %v", recent)
+	}
+}

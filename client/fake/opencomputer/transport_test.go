@@ -1,0 +1,153 @@
+package opencomputer_test
+
+import (
+	"bufio"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"askbox/client/fake/opencomputer"
+)
+
+func TestJSONRPC(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	ref := relay.Bash(session, "ls", "")
+	ids := `"sessionId":"` + ref.Session + `","askId":"` + ref.Ask + `"`
+	rpc := func(method, params string) map[string]any {
+		status, reply := c.call("POST", "/rpc", `{"jsonrpc":"2.0","id":"a1","method":"`+method+`","params":{`+params+`}}`)
+		if status != 200 || at(reply, "jsonrpc") != "2.0" || at(reply, "id") != "a1" {
+			t.Errorf("%s: got %d %v", method, status, reply)
+		}
+		return reply
+	}
+	if got := rpc("sessions.list", `"status":"waiting","limit":100`); at(got, "result", "sessions", 0, "asks", 0, "id") != ref.Ask {
+		t.Errorf("sessions.list gave %v", got)
+	}
+	if got := rpc("asks.list", `"sessionId":"`+session+`","status":"all"`); at(got, "result", "asks", 0, "id") != ref.Ask {
+		t.Errorf("asks.list gave %v", got)
+	}
+	if got := rpc("me.get", ""); at(got, "result", "id") != "usr_1" {
+		t.Errorf("me.get gave %v", got)
+	}
+	if got := rpc("asks.answer", ids+`,"answer":{"decision":"maybe"}`); at(got, "error", "data", "code") != "invalid_answer" || at(got, "error", "data", "field") != "decision" {
+		t.Errorf("a wrong answer gave %v", got)
+	}
+	if got := rpc("asks.answer", ids+`,"answer":{"decision":"allow"}`); at(got, "result", "ask", "status") != "answered" {
+		t.Errorf("asks.answer gave %v", got)
+	}
+	if sent := relay.Answers(ref); len(sent) != 2 || string(sent[1].Body) != `{"decision":"allow"}` {
+		t.Errorf("the relay noted %+v", sent)
+	}
+	if got := rpc("asks.dismiss", ids+`,"message":"late"`); at(got, "error", "data", "code") != "ask_closed" || at(got, "error", "data", "ask", "status") != "answered" {
+		t.Errorf("a late dismissal gave %v", got)
+	}
+	if got := rpc("asks.get", ids); at(got, "result", "status") != "answered" {
+		t.Errorf("asks.get gave %v", got)
+	}
+	if got := rpc("asks.explode", ""); at(got, "error", "code") != -32601.0 {
+		t.Errorf("an unknown method gave %v", got)
+	}
+	if _, got := c.call("POST", "/rpc", `{"jsonrpc":"1.0","id":1,"method":"me.get"}`); at(got, "error", "code") != -32600.0 {
+		t.Errorf("another version gave %v", got)
+	}
+	if _, got := c.call("POST", "/rpc", `{"jsonrpc":`); at(got, "error", "code") != -32700.0 {
+		t.Errorf("half a call gave %v", got)
+	}
+	if status, _ := c.call("POST", "/rpc", `{"jsonrpc":"2.0","method":"me.get"}`); status != 204 {
+		t.Errorf("a notification gave %d", status)
+	}
+}
+
+// follow opens the event stream and returns a function that reads the next event.
+func follow(t *testing.T, relay *opencomputer.Server, c *client) func() (kind string, data map[string]any) {
+	request, _ := http.NewRequestWithContext(t.Context(), "GET", relay.URL()+"/events", nil)
+	request.Header.Set("Authorization", "Bearer "+c.token)
+	response, err := c.http.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	if got := response.Header.Get("Content-Type"); got != "text/event-stream" {
+		t.Fatalf("content type is %q", got)
+	}
+	lines := bufio.NewScanner(response.Body)
+	return func() (kind string, data map[string]any) {
+		for lines.Scan() {
+			if rest, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				kind = rest
+			}
+			if rest, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				if err := json.Unmarshal([]byte(rest), &data); err != nil {
+					t.Errorf("%v in %s", err, rest)
+				}
+				return kind, data
+			}
+		}
+		return "", nil
+	}
+}
+
+func TestEvents(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	relay.Bash(session, "before", "")
+	next := follow(t, relay, c)
+	ref := relay.Bash(session, "ls", "")
+	_, result := c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`)
+
+	kind, opened := next()
+	if kind != "ask.opened" || at(opened, "type") != kind || at(opened, "ask", "approval", "input", "command") != "ls" {
+		t.Errorf("first event is %s %v", kind, opened)
+	}
+	kind, closed := next()
+	if kind != "ask.closed" || at(closed, "ask", "status") != "answered" || at(closed, "seq") != at(result, "seq") {
+		t.Errorf("second event is %s %v, the answer's reply was %v", kind, closed, result)
+	}
+	relay.Close()
+	if kind, _ := next(); kind != "" {
+		t.Errorf("the stream went on after the end with %s", kind)
+	}
+}
+
+func TestAStreamEndsWhenTheRelayGoesDown(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	next := follow(t, relay, c)
+	if err := relay.Down(); err != nil {
+		t.Fatal(err)
+	}
+	if kind, _ := next(); kind != "" {
+		t.Errorf("got %s from a relay that is down", kind)
+	}
+	if err := relay.Up(); err != nil {
+		t.Fatal(err)
+	}
+	next = follow(t, relay, c)
+	relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	if kind, _ := next(); kind != "ask.opened" {
+		t.Errorf("got %q after the relay came back", kind)
+	}
+}
+
+func TestTheClockIsTheRelays(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	relay.SetClock(5 * time.Hour)
+	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	_, body := c.call("GET", path(ref, ""), "")
+	opened, err := time.Parse(time.RFC3339, at(body, "openedAt").(string))
+	if ahead := time.Until(opened); err != nil || ahead < 4*time.Hour || opened.Location() != time.UTC {
+		t.Errorf("openedAt is %v, %v ahead: %v", opened, ahead, err)
+	}
+}
+
+func TestPartsThatARelayNeedNotHave(t *testing.T) {
+	_, c := start(t, opencomputer.Options{NoMe: true, NoEvents: true, NoRPC: true, Prefix: "/"})
+	for _, call := range [][2]string{{"GET", "/me"}, {"GET", "/events"}, {"POST", "/rpc"}} {
+		if status, _ := c.call(call[0], call[1], ""); status != 404 {
+			t.Errorf("%v: %d", call, status)
+		}
+	}
+}
