@@ -1,5 +1,31 @@
 // Package text makes what a relay sent safe to show on a terminal.
+//
+// Nothing is ever stripped or folded to something else. What cannot be drawn, what
+// draws nothing and what is drawn as something else stands as a mark in the brackets
+// ⟨ and ⟩; these brackets are themselves marked where they are data, so that no text
+// can imitate a mark, with or without colours:
+//
+//	⟨ESC⟩ ⟨LF⟩ ⟨DEL⟩          a control character, by its usual short name
+//	⟨U+009B⟩ ⟨U+202E⟩         any other character that is invisible, blank or not agreed on
+//	⟨NBSP⟩ ⟨U+3000⟩           a space that is none to a shell
+//	⟨\xff⟩                    a byte that is not UTF-8
+//	⟨U+FFFD⟩                  what a decoder puts where it lost something
+//	⟨U+0443 у⟩                a letter that passes for another one where it stands
+//	⟨500 spaces⟩ ⟨200 tabs⟩   runs too long to be drawn, and spaces at the end of a line
+//	⟨U+200B ×12⟩              a run of one character that is a mark
+//	⟨3 tags: ;rm⟩             characters that hide ASCII text, and what they spell
+//	⟨40 blank lines⟩          lines with nothing to see in them
+//	⟨90 blanks: …, mixed #…⟩  a long run of different invisible characters
+//
+// In rows a line feed ends the row, and a tab is drawn as ⇥ with three cells after it.
+// Which characters are marked follows from their Unicode properties.
 package text
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
 
 // Text is a string that a relay sent. Its String is safe on a terminal.
 type Text struct{ raw string }
@@ -16,20 +42,106 @@ func (t Text) Empty() bool { return t.raw == "" }
 // Equal reports whether the same bytes were sent.
 func (t Text) Equal(u Text) bool { return t.raw == u.raw }
 
-// String returns the whole text on one line, safe to print.
-func (t Text) String() string { return t.raw }
+// String returns the whole text on one line, safe to print. Different texts give
+// different strings.
+func (t Text) String() string {
+	s := newScanner(t.raw, true)
+	first, ok := s.next()
+	if !ok || first.form == plainRun && len(first.text) == len(t.raw) {
+		return t.raw
+	}
+	var b strings.Builder
+	b.Grow(len(t.raw) + 16)
+	for u := first; ok; u, ok = s.next() {
+		b.WriteString(u.text)
+	}
+	return b.String()
+}
+
+// Format prints the safe string whatever the verb, so that no way of printing a
+// Text, or something that holds one, lets raw text through.
+func (t Text) Format(f fmt.State, verb rune) {
+	fmt.Fprintf(f, fmt.FormatString(f, verb), t.String())
+}
+
+// LogValue puts the safe string into logs, cut after 500 cells.
+func (t Text) LogValue() slog.Value { return slog.StringValue(t.Fit(500)) }
 
 // Fit returns the text on one line of at most width cells, cut with a visible
 // mark (…). Its cost grows with width, not with the text.
-func (t Text) Fit(width int) string { return t.raw }
+func (t Text) Fit(width int) string {
+	if width <= 0 {
+		return ""
+	}
+	raw, more := head(t.raw, 16*width+4096)
+	s := newScanner(raw, true)
+	s.more = more
+	var units []unit
+	cells := 0
+	for cells <= width {
+		u, ok := s.next()
+		if !ok {
+			break
+		}
+		units = append(units, u)
+		cells += u.cells
+	}
+	if cells <= width && !more {
+		return joinUnits(units)
+	}
+	return cutUnits(units, width-1) + "…"
+}
 
-// Size returns the bytes and the logical lines of the text.
-func (t Text) Size() (bytes, lines int) { return len(t.raw), 1 }
+// head returns at most n bytes of s, whole code points, and whether there is more.
+func head(s string, n int) (string, bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	for back := 0; back < 4 && s[n]&0xc0 == 0x80; back++ {
+		n--
+	}
+	return s[:n], true
+}
 
-// Warnings says in the program's words what is unusual in the text: controls,
-// hidden characters, look-alike words, with their code points and counts. Empty
-// for ordinary text.
-func (t Text) Warnings() []string { return nil }
+func joinUnits(units []unit) string {
+	var b strings.Builder
+	for _, u := range units {
+		b.WriteString(u.text)
+	}
+	return b.String()
+}
+
+// cutUnits returns what of the units fits into width cells.
+func cutUnits(units []unit, width int) string {
+	var b strings.Builder
+	for _, u := range units {
+		if u.cells <= width {
+			b.WriteString(u.text)
+			width -= u.cells
+			continue
+		}
+		if u.form != cluster {
+			for _, r := range u.text {
+				if width -= markCells(r); width < 0 {
+					break
+				}
+				b.WriteRune(r)
+			}
+		}
+		break
+	}
+	return b.String()
+}
+
+// Size returns the bytes and the logical lines of the text. A line feed at the very
+// end ends the last line and begins none.
+func (t Text) Size() (bytes, lines int) {
+	lines = strings.Count(t.raw, "\n")
+	if t.raw != "" && !strings.HasSuffix(t.raw, "\n") {
+		lines++
+	}
+	return len(t.raw), lines
+}
 
 // Piece is a run of safe characters that is drawn in one style.
 type Piece struct {
@@ -48,10 +160,25 @@ type Row struct {
 }
 
 // Width returns the cells that the row takes.
-func (r Row) Width() int { return 0 }
+func (r Row) Width() int {
+	cells := 0
+	for _, p := range r.Pieces {
+		cells += Width(p.S)
+	}
+	return cells
+}
 
 // String returns the row without styles.
-func (r Row) String() string { return "" }
+func (r Row) String() string {
+	if len(r.Pieces) == 1 {
+		return r.Pieces[0].S
+	}
+	var b strings.Builder
+	for _, p := range r.Pieces {
+		b.WriteString(p.S)
+	}
+	return b.String()
+}
 
 // Segment is a stretch of raw text with a class of the caller's (a colour of a
 // highlighter). Line breaks are part of the raw text.
@@ -70,18 +197,17 @@ const (
 )
 
 // Rows lays the text out in rows of at most width cells. The rows hold the whole
-// text: nothing is cut.
-func (t Text) Rows(width int, mode Mode) []Row { return nil }
+// text: nothing is cut. A line feed at the end begins one more, empty row; an empty
+// text has no rows. The cost is linear in the text: keep the rows, or use [Text.Seq].
+func (t Text) Rows(width int, mode Mode) []Row {
+	return Rows([]Segment{{Raw: t.raw}}, width, mode)
+}
 
 // Rows lays out segments that stand one after the other.
-func Rows(segments []Segment, width int, mode Mode) []Row { return nil }
-
-// Width returns the cells that a safe string takes, as every part of the screen counts them.
-func Width(safe string) int { return 0 }
-
-// Cut shortens a safe string (the program's own, or from String) to at most
-// width cells, with … where something is missing.
-func Cut(safe string, width int) string { return safe }
-
-// Pad cuts or fills a safe string to exactly width cells.
-func Pad(safe string, width int) string { return safe }
+func Rows(segments []Segment, width int, mode Mode) []Row {
+	var rows []Row
+	for row := range Seq(segments, width, mode) {
+		rows = append(rows, row)
+	}
+	return rows
+}
