@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+type answerOptions struct {
+	allow, always, deny bool
+	mode                string
+	message             string
+	hasMessage          bool
+	choose, text        []string
+	digest              string
+}
+
+func (a *app) answerCommand() *cobra.Command {
+	var o answerOptions
+	command := &cobra.Command{
+		Use:   "answer RELAY/ASK",
+		Short: "Answer one ask",
+		Long: `Answer one ask, named as askbox list shows it. The ask is read anew, the answer is
+checked against it and sent once. Nothing is ever read from standard input.
+
+An approval takes one of --allow, --always and --deny, with --message where the relay
+takes one, and with --mode for a plan. A question takes --choose and --text, once for
+each of its questions: the part before the first = names the question by its number, its
+name or its heading, and may be left out where there is only one. --choose takes a label
+exactly as it is written, or the number of the option. Where a text itself begins like
+1=..., write 1=1=...`,
+		Example: `  askbox answer work/ak_0123456789ab --allow
+  askbox answer work/ak_0123456789ab --deny --message "use the staging database"
+  askbox answer work/ak_0123456789ac --choose Postgres
+  askbox answer work/ak_0123456789ad --choose 1=Postgres --text "2=only on weekdays"`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			a.started = true
+			o.hasMessage = command.Flags().Changed("message")
+			return a.answer(command.Context(), args[0], o.digest, func(ask *client.Ask) (client.Answer, error) { return o.build(ask) })
+		},
+	}
+	flags := command.Flags()
+	flags.BoolVar(&o.allow, "allow", false, "allow what an approval asks for")
+	flags.BoolVar(&o.always, "always", false, "allow it, and from now on everything that its rule names")
+	flags.BoolVar(&o.deny, "deny", false, "deny it")
+	flags.StringVar(&o.mode, "mode", "", "carry a plan out in this `mode`")
+	flags.StringVar(&o.message, "message", "", "what to tell the agent with the decision")
+	flags.StringArrayVar(&o.choose, "choose", nil, "choose an option, `[Q=]LABEL`; repeatable")
+	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable")
+	addDigest(command, &o.digest)
+	command.MarkFlagsMutuallyExclusive("allow", "always", "deny")
+	for _, decision := range []string{"allow", "always", "deny"} {
+		command.MarkFlagsMutuallyExclusive(decision, "choose")
+		command.MarkFlagsMutuallyExclusive(decision, "text")
+	}
+	command.MarkFlagsOneRequired("allow", "always", "deny", "choose", "text")
+	return command
+}
+
+func addDigest(command *cobra.Command, digest *string) {
+	command.Flags().StringVar(digest, "digest", "", "send nothing unless the ask still has the `digest` that show --json gave")
+}
+
+func (a *app) dismissCommand() *cobra.Command {
+	var message, digest string
+	command := &cobra.Command{
+		Use:   "dismiss RELAY/ASK",
+		Short: "Close one ask without an answer",
+		Long: `Close one ask without an answer, named as askbox list shows it. What the agent makes
+of that depends on the relay, and askbox show says it; mostly it is read as a denial.`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.begin(func(ctx context.Context, args []string) error {
+			return a.answer(ctx, args[0], digest, func(*client.Ask) (client.Answer, error) {
+				return client.Answer{Dismiss: true, Message: message}, nil
+			})
+		}),
+	}
+	command.Flags().StringVar(&message, "message", "", "what to tell the agent, at most 2,000 characters")
+	addDigest(command, &digest)
+	return command
+}
+
+// answer reads an ask, makes the answer to it, checks it, and sends it once.
+func (a *app) answer(ctx context.Context, ref, digest string, build func(*client.Ask) (client.Answer, error)) error {
+	found, err := a.find(ctx, ref)
+	if err != nil {
+		return err
+	}
+	ask, shown := found.ask, namesOf(found.batch.Asks).shown(found.ask)
+	if ask.Status.Closed() {
+		return &client.Closed{Ask: ask, Why: closedWords(shown, ask)}
+	}
+	if digest != "" && digest != ask.Digest() {
+		return fmt.Errorf("%s is not any more what had this digest, so nothing was sent; read it again with askbox show", shown)
+	}
+	answer, err := build(ask)
+	if err != nil {
+		return err
+	}
+	if err := client.Validate(ask, answer); err != nil {
+		return fmt.Errorf("%s: nothing was sent: %w", shown, err)
+	}
+	a.announce(ask, answer)
+	closed, err := found.relay.Answer(ctx, ask, answer)
+	if is[*client.Uncertain](err) {
+		closed, err = a.settle(ctx, found, shown, err)
+	}
+	if err != nil {
+		return a.refused(shown, err)
+	}
+	return a.confirm(found, shown, answer, closed)
+}
+
+// announce says what an answer does beyond this one ask, before it is sent.
+func (a *app) announce(ask *client.Ask, answer client.Answer) {
+	p := printer{w: a.Out, width: a.Width, terminal: a.OutTerminal, now: a.now()}
+	if answer.Decision == client.Always {
+		p.say("From now on this is allowed without asking%s:", scope(ask.Approval.AlwaysScope))
+		for _, rule := range ask.Approval.Always {
+			p.quote(rule, text.Exact)
+		}
+	}
+	if offer := ask.Offer(answer.Action()); offer.Effect != "" {
+		p.say("With this answer: %s.", strings.TrimSuffix(offer.Effect, "."))
+	}
+}
+
+// refused adds to an error whose ask it is about. An ask that was closed by
+// someone else is told with how.
+func (a *app) refused(shown string, err error) error {
+	var closed *client.Closed
+	if errors.As(err, &closed) && closed.Ask != nil && closed.Why == "" {
+		return &client.Closed{Ask: closed.Ask, Why: closedWords(shown, closed.Ask)}
+	}
+	return fmt.Errorf("%s: %w", shown, err)
+}
+
+func closedWords(shown string, ask *client.Ask) string {
+	words := fmt.Sprintf("%s was already closed and took nothing: %s", shown, ask.Status)
+	if c := ask.Closing; c != nil {
+		words += " " + closedBy(c)
+		for _, line := range c.Answer {
+			words += ", " + line.Fit(80)
+		}
+	}
+	return words
+}
+
+// settleWaits are the pauses before each reading of an ask whose answer may have
+// arrived. Long enough for a relay to come back from a restart, short enough for
+// a person to wait.
+var settleWaits = []time.Duration{0, time.Second, 3 * time.Second, 5 * time.Second}
+
+// settle learns by reading the ask again whether an answer arrived whose reply
+// was lost. Nothing is sent again. It goes on after ctrl+c, because the answer
+// may have counted and the person has to be told.
+func (a *app) settle(ctx context.Context, found target, shown string, lost error) (*client.Ask, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	a.note("The reply was lost. Reading %s again to learn whether the answer arrived.", shown)
+	for _, wait := range settleWaits {
+		if a.rest(ctx, wait) != nil {
+			break
+		}
+		now, err := found.relay.Get(ctx, found.ask)
+		switch {
+		case err != nil:
+			continue
+		case now.Status == client.Open:
+			return nil, fmt.Errorf("it is still open, so the answer has not arrived; run the same command again to send it: %w", lost)
+		case now.Status.Closed() && now.Closing != nil && now.Closing.By.Me:
+			return now, nil
+		case now.Status.Closed() && now.Closing != nil && now.Closing.By.Type != client.ActorUnknown:
+			return nil, &client.Closed{Ask: now}
+		case now.Status.Closed():
+			return nil, fmt.Errorf("it is closed now, but the relay does not say by whom; askbox show %s tells what is known: %w", shown, lost)
+		}
+	}
+	return nil, fmt.Errorf("%w; look with askbox show %s before you answer it again", lost, shown)
+}
+
+// confirm says what the relay confirmed, and keeps it in the history.
+func (a *app) confirm(found target, shown string, answer client.Answer, closed *client.Ask) error {
+	p := printer{w: a.Out, width: a.Width, terminal: a.OutTerminal, now: a.now()}
+	p.say("%s: %s, and %s confirmed it.", shown, done(answer), found.relay.config.Name)
+	if ask := found.ask; ask.Approval != nil {
+		p.quote(ask.What(), text.Exact)
+	}
+	if closed != nil && closed.Closing != nil {
+		if note := closed.Closing.Note; note != "" {
+			p.say("%s", note)
+		}
+	}
+	if err := a.remember(found.ask, answer, closed); err != nil {
+		a.note("The answer was sent, but the history could not be written: %s", text.New(err.Error()))
+	}
+	return p.err
+}
+
+// done says in one word what was done.
+func done(answer client.Answer) string {
+	switch {
+	case answer.Dismiss:
+		return "dismissed"
+	case answer.Decision == client.Allow:
+		return "allowed"
+	case answer.Decision == client.Always:
+		return "allowed always"
+	case answer.Decision == client.Deny:
+		return "denied"
+	}
+	return "answered"
+}

@@ -1,0 +1,155 @@
+// Package cli holds askbox's commands. Each one parses its flags into plain
+// options and then runs with them; what went wrong becomes an exit status in
+// one place ([Main]).
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"askbox/client/text"
+	// Comes before every import that would ask the terminal for its colours.
+	_ "askbox/tui/quiet"
+)
+
+// Streams are what a command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// InTerminal and OutTerminal say what In and Out are.
+	InTerminal, OutTerminal bool
+	// Width is the cells of a line of Out where it is a terminal.
+	Width int
+}
+
+// System returns the streams of this process.
+func System() Streams {
+	s := Streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		InTerminal:  term.IsTerminal(os.Stdin.Fd()),
+		OutTerminal: term.IsTerminal(os.Stdout.Fd()),
+		Width:       80,
+	}
+	if width, _, err := term.GetSize(os.Stdout.Fd()); s.OutTerminal && err == nil && width > 0 {
+		s.Width = width
+	}
+	return s
+}
+
+// Main runs the command that the arguments name, without the program's own name
+// in front, and returns the exit status: 0 done, 1 failed, 2 used wrongly (also a
+// configuration or token that cannot be used), 3 the ask is closed, 4 a relay was
+// not reachable, 5 not allowed.
+func Main(args []string, s Streams) int { return newApp(s).run(args) }
+
+// app is one run of the program.
+type app struct {
+	Streams
+	config string // the value of --config
+	now    func() time.Time
+	// rest waits, or returns the context's error; tests do not wait.
+	rest func(ctx context.Context, d time.Duration) error
+	// started says that the arguments were fine and the command began.
+	started bool
+}
+
+func newApp(s Streams) *app {
+	return &app{Streams: s, now: time.Now, rest: rest}
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+func (a *app) run(args []string) int {
+	// A second signal ends the program at once, so that nothing can make it unstoppable.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	command, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return statusDone
+	}
+	a.complain(err)
+	if !a.started {
+		fmt.Fprintf(a.Err, "See %s --help.\n", command.CommandPath())
+		return statusUsage
+	}
+	return statusOf(err)
+}
+
+// complain writes an error to standard error, each of its lines safe to print.
+func (a *app) complain(err error) {
+	var silent *told
+	if errors.As(err, &silent) {
+		return
+	}
+	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
+		if line = text.New(line).String(); i == 0 {
+			line = "askbox: " + line
+		}
+		fmt.Fprintln(a.Err, line)
+	}
+}
+
+// note writes one line about something that is not an error to standard error.
+func (a *app) note(format string, args ...any) {
+	fmt.Fprintln(a.Err, fmt.Sprintf(format, args...))
+}
+
+func (a *app) root() *cobra.Command {
+	var o screenOptions
+	root := &cobra.Command{
+		Use:   "askbox",
+		Short: "A terminal inbox for what AI agents ask of you",
+		Long: `askbox shows what AI agents ask of you, on every relay that you configured,
+and sends your answers. Without a command it opens the inbox.
+
+Exit status: 0 done, 1 failed, 2 used wrongly, 3 the ask is closed,
+4 a relay was not reachable, 5 not allowed.`,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: a.begin(func(ctx context.Context, _ []string) error {
+			return a.screen(ctx, o)
+		}),
+	}
+	root.PersistentFlags().StringVar(&a.config, "config", "", "read this `file` instead of the usual configuration")
+	addNarrowing(root, &o.narrowing)
+	root.AddCommand(a.listCommand(), a.showCommand(), a.answerCommand(),
+		a.dismissCommand(), a.historyCommand(), a.watchCommand(), a.relaysCommand(),
+		a.configCommand(), a.versionCommand())
+	return root
+}
+
+// begin makes cobra's function of one that takes a context and the arguments.
+// From here on an error is not a mistake in the arguments any more.
+func (a *app) begin(run func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(command *cobra.Command, args []string) error {
+		a.started = true
+		return run(command.Context(), args)
+	}
+}

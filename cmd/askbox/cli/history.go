@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"askbox/client"
+	"askbox/client/history"
+	"askbox/client/text"
+)
+
+func (a *app) historyCommand() *cobra.Command {
+	var since time.Duration
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "history",
+		Short: "List what was answered on this machine",
+		Long: `List what was answered on this machine, newest first: when, which ask, how it ended,
+with what, and what was asked. It asks no relay. In a pipe the fields are separated by tabs.
+
+With --json: a list of {"ref", "relay", "session", "id", "sessionTitle", "kind", "waited",
+"what", "how", "by", "byMe", "at", "with", "note", "here"}.`,
+		Args: cobra.NoArgs,
+		RunE: a.begin(func(context.Context, []string) error {
+			if since <= 0 {
+				return &usageError{"--since has to be longer than nothing, such as 24h"}
+			}
+			return a.history(since, asJSON)
+		}),
+	}
+	command.Flags().DurationVar(&since, "since", 24*time.Hour, "how far back, a `duration` such as 24h")
+	command.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return command
+}
+
+type entryJSON struct {
+	Ref          string     `json:"ref"`
+	Relay        string     `json:"relay"`
+	Session      string     `json:"session"`
+	ID           string     `json:"id"`
+	SessionTitle string     `json:"sessionTitle"`
+	Kind         string     `json:"kind"`
+	Waited       bool       `json:"waited"`
+	What         string     `json:"what"`
+	How          string     `json:"how"`
+	By           string     `json:"by,omitempty"`
+	ByMe         bool       `json:"byMe"`
+	At           *time.Time `json:"at,omitempty"`
+	With         []string   `json:"with,omitempty"`
+	Note         string     `json:"note,omitempty"`
+	Here         bool       `json:"here"`
+}
+
+func (a *app) history(since time.Duration, asJSON bool) error {
+	dir, err := stateDir()
+	if err != nil {
+		return err
+	}
+	store, err := history.Open(dir)
+	if err != nil {
+		return err
+	}
+	entries, err := store.Since(a.now().Add(-since))
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		out := make([]entryJSON, len(entries))
+		for i, e := range entries {
+			out[i] = entryJSON{
+				Ref: e.Ref.Relay + "/" + e.Ref.ID, Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID,
+				SessionTitle: e.Session.Raw(), Kind: e.Kind.Name(), Waited: e.Waited, What: e.What.Raw(),
+				How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: known(e.At), With: raws(e.With), Note: e.Note, Here: e.Here,
+			}
+		}
+		return writeJSON(a.Out, out, true)
+	}
+	for _, e := range entries {
+		fmt.Fprintln(a.Out, a.entryLine(e))
+	}
+	return nil
+}
+
+// entryLine writes one entry: what the program says, then what was answered, then
+// what an agent wrote.
+func (a *app) entryLine(e history.Entry) string {
+	with := make([]string, len(e.With))
+	for i, line := range e.With {
+		with[i] = line.Fit(60)
+	}
+	answered := strings.Join(with, ", ")
+	if answered == "" {
+		answered = "-"
+	}
+	if !a.OutTerminal {
+		return strings.Join([]string{e.At.UTC().Format(time.RFC3339), e.Kind.String(), e.How.String(), e.Ref.String(),
+			answered, e.What.Fit(longest), e.Session.Fit(longest)}, "\t")
+	}
+	left := fmt.Sprintf("%s  %s  %s  %s  %s  ", e.At.Local().Format("Jan _2 15:04"), text.Pad(e.Kind.String(), 8),
+		text.Pad(e.How.String(), 9), e.Ref, answered)
+	return text.Cut(left+e.What.Fit(a.Width)+" · "+e.Session.Fit(30), a.Width)
+}
+
+// remember keeps an answer that the relay confirmed in the history.
+func (a *app) remember(ask *client.Ask, answer client.Answer, closed *client.Ask) error {
+	dir, err := stateDir()
+	if err != nil {
+		return err
+	}
+	store, err := history.Open(dir)
+	if err != nil {
+		return err
+	}
+	if store == nil {
+		return errors.New("there is no history")
+	}
+	return store.Append(a.entry(ask, answer, closed))
+}
+
+// entry makes the history's entry of an answer: in the relay's words where it
+// told how the ask closed, and otherwise in those of the answer.
+func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) history.Entry {
+	e := history.Entry{
+		Ref: ask.Ref, Kind: ask.Kind, Waited: ask.Waits, What: ask.What(), Session: ask.Session.Title,
+		How: client.Answered, ByMe: true, At: a.now(), Here: true,
+	}
+	if answer.Dismiss {
+		e.How = client.Dismissed
+	}
+	if closed != nil && closed.Status.Closed() {
+		e.How = closed.Status
+	}
+	if closed != nil && closed.Closing != nil {
+		e.By, e.With, e.Note = closed.Closing.By.Name, closed.Closing.Answer, closed.Closing.Note
+		if !closed.Closing.At.IsZero() {
+			e.At = closed.Closing.At
+		}
+	}
+	if len(e.With) == 0 {
+		e.With = answerLines(ask, answer)
+	}
+	return e
+}
+
+// answerLines says what was answered, a line each, as client.Closing does.
+func answerLines(ask *client.Ask, answer client.Answer) []text.Text {
+	var lines []text.Text
+	if answer.Decision != client.NoDecision {
+		lines = append(lines, text.New(answer.Decision.String()))
+	}
+	if answer.Message != "" {
+		lines = append(lines, text.New(answer.Message))
+	}
+	for i, q := range answer.Questions {
+		for _, id := range q.Choices {
+			lines = append(lines, label(ask, i, id))
+		}
+		if q.HasText {
+			lines = append(lines, text.New(q.Text))
+		}
+	}
+	return lines
+}
+
+// label returns the label of an option, which is what the person chose by.
+func label(ask *client.Ask, question int, id string) text.Text {
+	if question < len(ask.Questions) {
+		for _, option := range ask.Questions[question].Options {
+			if option.ID == id {
+				return option.Label
+			}
+		}
+	}
+	return text.New(id)
+}

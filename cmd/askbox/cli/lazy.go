@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"askbox/client"
+	"askbox/client/config"
+)
+
+// lazy is a relay that is made when it is first used, so that no command reads
+// the token of a relay that it does not ask.
+type lazy struct {
+	config *config.Relay
+	mu     sync.Mutex
+	relay  client.Relay
+	err    error // why it can never be had in this run
+}
+
+// get returns the relay. A token that could not be had is looked for again the
+// next time, unless that may ask the person for a passphrase, which must not
+// happen while the screen has the terminal.
+func (l *lazy) get(ctx context.Context) (client.Relay, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.relay != nil || l.err != nil {
+		return l.relay, l.err
+	}
+	token, err := l.config.Token(ctx)
+	if err != nil {
+		if l.config.Interactive() && ctx.Err() == nil {
+			l.err = err
+		}
+		return nil, err
+	}
+	l.relay, l.err = adapter(l.config, token)
+	return l.relay, l.err
+}
+
+// Open reads every open ask.
+func (l *lazy) Open(ctx context.Context) (client.Batch, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return client.Batch{}, err
+	}
+	return relay.Open(ctx)
+}
+
+// Closed reads what was closed since a moment.
+func (l *lazy) Closed(ctx context.Context, since time.Time) (client.Batch, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return client.Batch{}, err
+	}
+	return relay.Closed(ctx, since)
+}
+
+// Get reads one ask again.
+func (l *lazy) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return relay.Get(ctx, ask)
+}
+
+// Answer sends an answer or a dismissal, once.
+func (l *lazy) Answer(ctx context.Context, ask *client.Ask, answer client.Answer) (*client.Ask, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return relay.Answer(ctx, ask, answer)
+}
+
+// About says what the relay is.
+func (l *lazy) About(ctx context.Context) (client.About, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return client.About{}, err
+	}
+	return relay.About(ctx)
+}
+
+// Watch follows the relay's stream of events, where it has one.
+func (l *lazy) Watch(ctx context.Context, on func(client.Event)) error {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return err
+	}
+	if watcher, ok := relay.(client.Watcher); ok {
+		return watcher.Watch(ctx, on)
+	}
+	return nil
+}
+
+// Pause pauses or resumes the session of an ask, where the relay can.
+func (l *lazy) Pause(ctx context.Context, ask *client.Ask, resume bool) (string, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return "", err
+	}
+	if pauser, ok := relay.(client.Pauser); ok {
+		return pauser.Pause(ctx, ask, resume)
+	}
+	return "", &client.NotAllowed{Why: "this relay cannot pause a session"}
+}
+
+var (
+	_ client.Relay   = (*lazy)(nil)
+	_ client.Watcher = (*lazy)(nil)
+	_ client.Pauser  = (*lazy)(nil)
+)

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// longest is the most cells of what an agent wrote in a line that goes to a pipe.
+const longest = 500
+
+type listOptions struct {
+	narrowing
+	json bool
+}
+
+func (a *app) listCommand() *cobra.Command {
+	var o listOptions
+	command := &cobra.Command{
+		Use:   "list",
+		Short: "List the open asks, a line each",
+		Long: `List the open asks, a line each, in the order of the configuration and the newest
+first: age, kind, whether the session waits, now where it is urgent, the name to
+answer it by, what is asked, and the session. In a pipe the fields are separated by
+tabs, and the age is the time when it opened.
+
+With --json: {"asks": [...], "relays": [{"name", "type", "reachable", "reason", "partial"}]}.
+
+A relay that fails is named on standard error and makes the exit status 4.`,
+		Args: cobra.NoArgs,
+		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.list(ctx, o) }),
+	}
+	addNarrowing(command, &o.narrowing)
+	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
+	return command
+}
+
+type listJSON struct {
+	Asks   []askJSON       `json:"asks"`
+	Relays []listRelayJSON `json:"relays"`
+}
+
+type listRelayJSON struct {
+	Name      string `json:"name"`
+	Type      string `json:"type"`
+	Reachable bool   `json:"reachable"`
+	Reason    string `json:"reason,omitempty"`
+	Partial   string `json:"partial,omitempty"`
+}
+
+func (a *app) list(ctx context.Context, o listOptions) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	// Without the flag everything is listed: the configuration's filter is what
+	// the inbox opens with, and there a key shows the rest.
+	filter := o.filter.value
+	relays, err := pick(cfg, o.relays)
+	if err != nil {
+		return err
+	}
+	readings, failed := a.readOpen(ctx, relays)
+	if o.json {
+		if err := writeJSON(a.Out, listToJSON(readings, filter), true); err != nil {
+			return err
+		}
+		return failed
+	}
+	for _, r := range readings {
+		n := namesOf(r.batch.Asks)
+		for _, ask := range listed(r.batch.Asks, filter) {
+			fmt.Fprintln(a.Out, a.line(ask, n, a.clock(r.batch)))
+		}
+	}
+	return failed
+}
+
+func listToJSON(readings []*reading, filter client.Filter) listJSON {
+	out := listJSON{Asks: []askJSON{}}
+	for _, r := range readings {
+		relay := listRelayJSON{Name: r.config.Name, Type: r.config.Type, Reachable: r.err == nil, Partial: r.batch.Partial}
+		if r.err != nil {
+			relay.Reason = r.err.Error()
+		}
+		out.Relays = append(out.Relays, relay)
+		n := namesOf(r.batch.Asks)
+		for _, ask := range listed(r.batch.Asks, filter) {
+			out.Asks = append(out.Asks, toJSON(ask, n))
+		}
+	}
+	return out
+}
+
+// listed returns the asks that pass the filter, newest first; those whose age is
+// not known come last, and equal ones in a stable order.
+func listed(asks []*client.Ask, filter client.Filter) []*client.Ask {
+	var out []*client.Ask
+	for _, ask := range asks {
+		if filter.Passes(ask) {
+			out = append(out, ask)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *client.Ask) int {
+		if c := y.Opened.Compare(x.Opened); c != 0 {
+			return c
+		}
+		return cmp.Or(strings.Compare(x.Ref.Session, y.Ref.Session), strings.Compare(x.ID, y.ID))
+	})
+	return out
+}
+
+// clock returns the time by the relay's clock, or by this machine's where the
+// relay does not tell.
+func (a *app) clock(batch client.Batch) time.Time {
+	if batch.Now.IsZero() {
+		return a.now()
+	}
+	return batch.Now
+}
+
+// line writes one ask on one line: what the program says stands left of what
+// an agent wrote.
+func (a *app) line(ask *client.Ask, n names, now time.Time) string {
+	if !a.OutTerminal {
+		opened := ""
+		if !ask.Opened.IsZero() {
+			opened = ask.Opened.UTC().Format(time.RFC3339)
+		}
+		return strings.Join([]string{opened, kindWord(ask), waitsWord(ask), urgentWord(ask), n.shown(ask),
+			asked(ask, longest), ask.Session.Title.Fit(longest)}, "\t")
+	}
+	left := fmt.Sprintf("%4s  %s  %s  %s  %s  ", age(ask.Opened, now), text.Pad(kindWord(ask), 8),
+		text.Pad(waitsWord(ask), 7), text.Pad(urgentWord(ask), 3), n.shown(ask))
+	room := max(a.Width-text.Width(left), 0)
+	title := ask.Session.Title.Fit(min(30, room/3))
+	what := asked(ask, max(room-text.Width(title)-3, 1))
+	return text.Cut(left+what+" · "+title, a.Width)
+}
+
+func kindWord(ask *client.Ask) string {
+	switch {
+	case ask.Unreadable != "":
+		return "Not read"
+	case ask.Kind == client.Unknown:
+		return "Unknown"
+	}
+	return ask.Kind.String()
+}
+
+func waitsWord(ask *client.Ask) string {
+	if ask.Waits {
+		return "waits"
+	}
+	return "goes on"
+}
+
+func urgentWord(ask *client.Ask) string {
+	if ask.Urgent {
+		return "now"
+	}
+	return ""
+}
+
+// asked returns what is asked in at most width cells, an approval's tool first.
+func asked(ask *client.Ask, width int) string {
+	if ask.Approval == nil || ask.Approval.Tool.Empty() {
+		return ask.What().Fit(width)
+	}
+	tool := ask.Approval.Tool.Fit(min(20, width))
+	return text.Cut(tool+"  "+ask.What().Fit(width), width)
+}
+
+// age returns how long ago a moment was in its largest unit. It is never
+// negative, since clocks differ, and says so when the moment is not known.
+func age(then, now time.Time) string {
+	if then.IsZero() {
+		return "?"
+	}
+	d := max(now.Sub(then), 0)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	}
+	return fmt.Sprintf("%dd", d/(24*time.Hour))
+}

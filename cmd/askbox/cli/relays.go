@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"askbox/client/text"
+)
+
+func (a *app) relaysCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "relays",
+		Short: "Say of each relay whether it is reachable, whose token it is, and what that may do",
+		Long: `Ask each relay what it is: whether it is reachable and how fast, its kind and
+version, whose token it is and what that may do, where the relay tells.
+
+With --json: a list of {"name", "type", "url", "reachable", "reason", "milliseconds", "kind",
+"version", "who", "auth", "tokenFrom", "may", "insecure"}.
+
+The exit status is 4 where a relay is not reachable, 5 where it refuses the token.`,
+		Args: cobra.NoArgs,
+		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.relays(ctx, asJSON) }),
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return command
+}
+
+type relayJSON struct {
+	Name         string   `json:"name"`
+	Type         string   `json:"type"`
+	URL          string   `json:"url"`
+	Reachable    bool     `json:"reachable"`
+	Reason       string   `json:"reason,omitempty"`
+	Milliseconds int64    `json:"milliseconds"`
+	Kind         string   `json:"kind,omitempty"`
+	Version      string   `json:"version,omitempty"`
+	Who          string   `json:"who,omitempty"`
+	Auth         string   `json:"auth,omitempty"`
+	TokenFrom    string   `json:"tokenFrom"`
+	May          []string `json:"may,omitempty"`
+	Insecure     bool     `json:"insecure"`
+}
+
+func (a *app) relays(ctx context.Context, asJSON bool) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	readings := a.ask(cfg.Relays, func(r *reading) { r.about, r.err = r.relay.About(ctx) })
+	var failed []error
+	out := make([]relayJSON, len(readings))
+	for i, r := range readings {
+		out[i] = relayToJSON(r)
+		if r.err != nil {
+			failed = append(failed, &told{&unread{r.config.Name, r.err}})
+		}
+	}
+	if asJSON {
+		if err := writeJSON(a.Out, out, true); err != nil {
+			return err
+		}
+		return worst(failed)
+	}
+	for i, r := range readings {
+		fmt.Fprint(a.Out, relayLines(r, out[i]))
+	}
+	return worst(failed)
+}
+
+func relayToJSON(r *reading) relayJSON {
+	out := relayJSON{
+		Name: r.config.Name, Type: r.config.Type, URL: r.config.URL.String(), Reachable: r.err == nil,
+		Milliseconds: r.took.Milliseconds(), Kind: r.about.Kind, Version: r.about.Version.Raw(), Who: r.about.Who.Raw(),
+		Auth: r.about.Auth, TokenFrom: r.config.TokenFrom(), May: r.about.May, Insecure: r.config.Insecure,
+	}
+	if r.err != nil {
+		out.Reason = r.err.Error()
+	}
+	return out
+}
+
+// relayLines says of one relay what is known of it, a line each.
+func relayLines(r *reading, out relayJSON) string {
+	var b strings.Builder
+	state := "reachable in " + r.took.Round(time.Millisecond).String()
+	if r.err != nil {
+		state = "Not reachable · " + strings.TrimPrefix(text.New(out.Reason).String(), "not reachable: ")
+	}
+	if r.err != nil && statusOf(r.err) != statusUnreachable {
+		state = text.New(out.Reason).String()
+	}
+	fmt.Fprintf(&b, "%s · %s\n", out.Name, state)
+	line := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "  %s  %s\n", text.Pad(label, 11), value)
+		}
+	}
+	line("kind", strings.TrimSpace(out.Type+" "+r.about.Version.Fit(40)))
+	line("address", text.New(out.URL).String())
+	if r.config.Insecure {
+		line("connection", "not protected on the way (insecure = true)")
+	}
+	line("token from", strings.TrimPrefix(out.TokenFrom, "token from "))
+	line("signs in by", out.Auth)
+	line("whose token", r.about.Who.Fit(60))
+	for i, may := range out.May {
+		label := ""
+		if i == 0 {
+			label = "it may"
+		}
+		line(label, may)
+	}
+	return b.String()
+}

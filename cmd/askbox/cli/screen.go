@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"askbox/client/config"
+	"askbox/client/drafts"
+	"askbox/client/history"
+	"askbox/client/inbox"
+	"askbox/tui"
+)
+
+// screenOptions are what the inbox on the terminal was asked for.
+type screenOptions struct{ narrowing }
+
+// terminal returns the files of the terminal, or says why there is none. It is
+// asked before anything else, so that nothing is read from a pipe and no escape
+// reaches a terminal that does not know them.
+func (a *app) terminal() (in, out *os.File, err error) {
+	in, inIsFile := a.In.(*os.File)
+	out, outIsFile := a.Out.(*os.File)
+	kind := os.Getenv("TERM")
+	switch {
+	case !a.InTerminal || !inIsFile:
+		return nil, nil, &usageError{"the inbox needs a terminal to read keys from; in scripts use askbox list, show and answer"}
+	case !a.OutTerminal || !outIsFile:
+		return nil, nil, &usageError{"the inbox needs a terminal to draw on; in scripts use askbox list, show and answer"}
+	case kind == "":
+		return nil, nil, &usageError{"the inbox needs to know the terminal, and TERM is not set; set it, or use askbox list, show and answer"}
+	case kind == "dumb":
+		return nil, nil, &usageError{"the inbox cannot draw on a terminal with TERM=dumb; use askbox list, show and answer"}
+	}
+	return in, out, nil
+}
+
+// screen shows the inbox of the configured relays.
+func (a *app) screen(ctx context.Context, o screenOptions) error {
+	in, out, err := a.terminal()
+	if err != nil {
+		return err
+	}
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	relays, err := pick(cfg, o.relays)
+	if err != nil {
+		return err
+	}
+	dir, err := stateDir()
+	if err != nil {
+		return err
+	}
+	sources, err := a.prepare(ctx, relays)
+	if err != nil {
+		return err
+	}
+	options := tui.Options{
+		Filter: cfg.Filter, Relays: o.relays, Theme: cfg.Theme, Mouse: cfg.Mouse, Notify: cfg.Notify,
+		In: in, Out: out,
+	}
+	if o.filter.set {
+		options.Filter = o.filter.value
+	}
+	return runScreen(ctx, dir, inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, options)
+}
+
+// prepare makes the sources of the relays and reads the tokens that may ask for
+// a passphrase, all at the same time and before anything is drawn: once the
+// screen has the terminal, a passphrase would be typed into it as keys. A token in
+// a variable or a file that cannot be used is an error now, since the person who
+// can mend it is here; a command or a keyring that fails costs its relay alone.
+func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Source, error) {
+	sources := make([]inbox.Source, len(relays))
+	var all sync.WaitGroup
+	for i, relay := range relays {
+		if !relay.Interactive() {
+			if err := relay.CheckToken(); err != nil {
+				return nil, err
+			}
+		}
+		sources[i] = source(relay)
+		if relay.Interactive() {
+			lazy := sources[i].Relay.(*lazy)
+			all.Go(func() {
+				slow := time.AfterFunc(time.Second, func() {
+					a.note("Getting the token of %s (%s)…", relay.Name, relay.TokenFrom())
+				})
+				defer slow.Stop()
+				// What goes wrong is told again by the relay's own group on the screen.
+				_, _ = lazy.get(ctx)
+			})
+		}
+	}
+	all.Wait()
+	return sources, ctx.Err()
+}
+
+// runScreen starts an inbox with its state in a folder and shows it.
+func runScreen(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
+	log, closeLog, err := openLog(dir)
+	if err != nil {
+		// Without a log the inbox is as good, so nobody is kept from it.
+		log = slog.New(slog.DiscardHandler)
+	}
+	defer closeLog()
+	if o.History, err = history.Open(dir); err != nil {
+		return fmt.Errorf("the history cannot be opened: %w", err)
+	}
+	if screen.Drafts, err = drafts.Open(filepath.Join(dir, "drafts")); err != nil {
+		return fmt.Errorf("the drafts cannot be opened: %w", err)
+	}
+	o.Log, screen.Log = log, log
+	log.Info("started", "version", version(), "relays", len(o.Sources))
+	screen.Inbox = inbox.New(o)
+	screen.Inbox.Start()
+	err = tui.Run(ctx, screen)
+	log.Info("ended", "error", err)
+	return err
+}

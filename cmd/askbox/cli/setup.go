@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"askbox/client"
+	"askbox/client/config"
+	"askbox/client/text"
+)
+
+// narrowing is what --filter and --relay ask for.
+type narrowing struct {
+	filter filterFlag
+	relays []string
+}
+
+// filterFlag is the value of --filter. Set tells whether it was given.
+type filterFlag struct {
+	value client.Filter
+	set   bool
+}
+
+// String returns the word that the flag takes, or nothing where it was not given.
+func (f *filterFlag) String() string {
+	if !f.set {
+		return ""
+	}
+	return strings.ToLower(f.value.String())
+}
+
+// Set takes all, mine or agents.
+func (f *filterFlag) Set(word string) error {
+	for _, filter := range []client.Filter{client.All, client.Mine, client.Agents} {
+		if word == strings.ToLower(filter.String()) {
+			f.value, f.set = filter, true
+			return nil
+		}
+	}
+	return errors.New("it has to be all, mine or agents")
+}
+
+// Type returns what the help calls the value.
+func (f *filterFlag) Type() string { return "all|mine|agents" }
+
+func addNarrowing(command *cobra.Command, n *narrowing) {
+	command.Flags().Var(&n.filter, "filter", "show all, only mine, or only those of agents")
+	command.Flags().StringArrayVar(&n.relays, "relay", nil, "show only this relay, by its `name`; repeatable")
+	_ = command.RegisterFlagCompletionFunc("filter",
+		cobra.FixedCompletions([]string{"all", "mine", "agents"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// load reads the configuration. A configuration without relays is as good as
+// none: there is nobody to ask.
+func (a *app) load() (*config.Config, error) {
+	path := config.Path(a.config)
+	cfg, err := config.Load(path)
+	if is[*config.Missing](err) {
+		return nil, &usageError{fmt.Sprintf(`%s.
+Write one with "askbox config init", and name your relays in it.
+"askbox demo" needs none: it shows the inbox on relays of its own.`, err)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range cfg.Notes {
+		a.note("%s", note)
+	}
+	if len(cfg.Relays) == 0 {
+		return nil, &usageError{fmt.Sprintf(`the configuration at %s names no relay yet.
+Add one below a line that says [[relay]]; "askbox config init" writes examples.
+"askbox demo" needs none: it shows the inbox on relays of its own.`, text.New(path))}
+	}
+	return cfg, nil
+}
+
+// pick returns the configured relays with the names, or all of them without names.
+func pick(cfg *config.Config, names []string) ([]*config.Relay, error) {
+	for _, name := range names {
+		if !slices.ContainsFunc(cfg.Relays, func(r *config.Relay) bool { return r.Name == name }) {
+			return nil, unknownRelay(cfg, name)
+		}
+	}
+	var picked []*config.Relay
+	for _, relay := range cfg.Relays {
+		if len(names) == 0 || slices.Contains(names, relay.Name) {
+			picked = append(picked, relay)
+		}
+	}
+	return picked, nil
+}
+
+func unknownRelay(cfg *config.Config, name string) error {
+	var known []string
+	for _, relay := range cfg.Relays {
+		known = append(known, relay.Name)
+	}
+	return &usageError{fmt.Sprintf("there is no relay %q in the configuration; there are: %s",
+		text.New(name).String(), strings.Join(known, ", "))}
+}
+
+// reading is what one relay told.
+type reading struct {
+	config *config.Relay
+	relay  *lazy
+	batch  client.Batch
+	about  client.About
+	err    error
+	took   time.Duration
+}
+
+// ask asks the relays at the same time, each in its own way, and returns what
+// they told in the order of the configuration.
+func (a *app) ask(relays []*config.Relay, how func(r *reading)) []*reading {
+	readings := make([]*reading, len(relays))
+	var all sync.WaitGroup
+	for i, relay := range relays {
+		readings[i] = &reading{config: relay, relay: &lazy{config: relay}}
+		all.Go(func() {
+			began := a.now()
+			how(readings[i])
+			readings[i].took = a.now().Sub(began)
+		})
+	}
+	all.Wait()
+	return readings
+}
+
+// readOpen asks the relays for their open asks and writes what went wrong to
+// standard error. The error is the one that decides the exit status.
+func (a *app) readOpen(ctx context.Context, relays []*config.Relay) ([]*reading, error) {
+	readings := a.ask(relays, func(r *reading) { r.batch, r.err = r.relay.Open(ctx) })
+	var failed []error
+	for _, r := range readings {
+		if r.err != nil {
+			problem := &unread{r.config.Name, r.err}
+			a.complain(problem)
+			failed = append(failed, &told{problem})
+		}
+		if r.batch.Partial != "" {
+			a.note("%s: the list may not be whole: %s", r.config.Name, r.batch.Partial)
+		}
+	}
+	return readings, worst(failed)
+}
+
+// stateDir returns the folder for history, drafts and the log, and makes it.
+func stateDir() (string, error) {
+	dir := config.StateDir()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("the folder for askbox's state cannot be made: %w", err)
+	}
+	return dir, nil
+}

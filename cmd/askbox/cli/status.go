@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"errors"
+
+	"askbox/client"
+	"askbox/client/config"
+)
+
+// The exit statuses.
+const (
+	statusDone = iota
+	statusFailed
+	statusUsage
+	statusClosed
+	statusUnreachable
+	statusNotAllowed
+)
+
+// usageError is that a command was used wrongly, found only once it ran.
+type usageError struct{ what string }
+
+func (e *usageError) Error() string { return e.what }
+
+// told is an error that was written to standard error already, where it happened.
+type told struct{ err error }
+
+func (e *told) Error() string { return e.err.Error() }
+func (e *told) Unwrap() error { return e.err }
+
+// unread is that a relay's asks could not be read, whatever the reason.
+type unread struct {
+	relay string
+	err   error
+}
+
+func (e *unread) Error() string { return e.relay + ": " + e.err.Error() }
+func (e *unread) Unwrap() error { return e.err }
+
+// is reports whether an error of the type is in the chain.
+func is[E error](err error) bool {
+	var target E
+	return errors.As(err, &target)
+}
+
+// statusOf maps an error to the exit status. What is not known to have arrived
+// comes first: it holds the error that caused it, which says less.
+func statusOf(err error) int {
+	switch {
+	case err == nil:
+		return statusDone
+	case is[*client.Uncertain](err):
+		return statusFailed
+	case is[*usageError](err), is[*config.Error](err), is[*config.Missing](err),
+		is[*config.TokenError](err), is[*client.InvalidAnswer](err):
+		return statusUsage
+	case is[*client.Closed](err):
+		return statusClosed
+	case is[*client.NotAllowed](err), is[*client.TokenRefused](err), is[*client.Elsewhere](err):
+		return statusNotAllowed
+	case is[*client.Unreachable](err), is[*client.NotRelay](err), is[*unread](err):
+		return statusUnreachable
+	}
+	return statusFailed
+}
+
+// worst returns the error that decides the exit status of several: a relay that
+// was not reachable before all others, because then the output is not whole.
+func worst(errs []error) error {
+	for _, err := range errs {
+		if statusOf(err) == statusUnreachable {
+			return err
+		}
+	}
+	if len(errs) > 0 {
+		return errs[0]
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+)
+
+type watchOptions struct {
+	narrowing
+	json bool
+}
+
+func (a *app) watchCommand() *cobra.Command {
+	var o watchOptions
+	command := &cobra.Command{
+		Use:   "watch",
+		Short: "Write a line for each ask that opens or closes and each relay lost or back",
+		Long: `Write a line for each ask that opens or closes and for each relay that is lost or
+back, until it is interrupted. It begins with the asks that are open already.
+
+With --json: a JSON object a line, {"event", "at", "relay", "reason", "ask"}. The event
+is open (was open at the start), opened, closed, lost or back; "ask" is as in list --json.`,
+		Args: cobra.NoArgs,
+		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.watch(ctx, o) }),
+	}
+	addNarrowing(command, &o.narrowing)
+	command.Flags().BoolVar(&o.json, "json", false, "write a JSON object a line")
+	return command
+}
+
+func (a *app) watch(ctx context.Context, o watchOptions) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	relays, err := pick(cfg, o.relays)
+	if err != nil {
+		return err
+	}
+	sources := make([]inbox.Source, len(relays))
+	for i, relay := range relays {
+		sources[i] = source(relay)
+	}
+	box := inbox.New(inbox.Options{Sources: sources, Poll: cfg.Poll})
+	box.Start()
+	defer box.Close(context.WithoutCancel(ctx), false)
+
+	w := watcher{filter: o.filter.value, open: map[client.Ref]*client.Ask{}, state: map[string]bool{}, began: map[string]bool{}}
+	var number uint64
+	for {
+		snapshot, err := box.Next(ctx, number)
+		if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		number = snapshot.Number
+		for _, event := range w.events(snapshot) {
+			if err := a.writeEvent(event, o.json); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// happening is one thing that a watch tells.
+type happening struct {
+	event  string // open, opened, closed, lost, back
+	at     time.Time
+	relay  string
+	reason string
+	ask    *client.Ask
+}
+
+// watcher tells what changed from one snapshot to the next.
+type watcher struct {
+	filter client.Filter
+	open   map[client.Ref]*client.Ask
+	state  map[string]bool // whether a relay, by its name and way, was reachable when last told
+	began  map[string]bool // whether its asks were told once
+}
+
+func (w *watcher) events(s *inbox.Snapshot) []happening {
+	var out []happening
+	still := map[client.Ref]bool{}
+	for _, group := range s.Groups {
+		key := group.Via + "/" + group.Name
+		was, known := w.state[key]
+		if group.State.Asked && group.State.Reachable != was && (known || !group.State.Reachable) {
+			out = append(out, happening{event: lostOrBack(group.State.Reachable), at: s.Taken, relay: group.Name, reason: group.State.Reason})
+		}
+		if group.State.Asked {
+			w.state[key] = group.State.Reachable
+		}
+		word := "opened"
+		if !w.began[key] {
+			word = "open"
+		}
+		w.began[key] = w.began[key] || group.State.Asked && group.State.Reachable
+		for _, item := range group.Items {
+			ask := item.Ask
+			if ask.Status.Closed() || !w.filter.Passes(ask) {
+				continue
+			}
+			still[ask.Ref] = true
+			if w.open[ask.Ref] == nil {
+				out = append(out, happening{event: word, at: s.Taken, relay: group.Name, ask: ask})
+			}
+			w.open[ask.Ref] = ask
+		}
+	}
+	return append(out, w.closed(s, still)...)
+}
+
+// closed tells the asks that are not open any more, with how they closed where
+// the snapshot knows it.
+func (w *watcher) closed(s *inbox.Snapshot, still map[client.Ref]bool) []happening {
+	var out []happening
+	for ref, ask := range w.open {
+		if still[ref] {
+			continue
+		}
+		delete(w.open, ref)
+		if item := s.Closed[ref]; item != nil {
+			ask = item.Ask
+		}
+		out = append(out, happening{event: "closed", at: s.Taken, relay: ref.Relay, ask: ask})
+	}
+	return out
+}
+
+func lostOrBack(reachable bool) string {
+	if reachable {
+		return "back"
+	}
+	return "lost"
+}
+
+type eventJSON struct {
+	Event  string    `json:"event"`
+	At     time.Time `json:"at"`
+	Relay  string    `json:"relay"`
+	Reason string    `json:"reason,omitempty"`
+	Ask    *askJSON  `json:"ask,omitempty"`
+}
+
+func (a *app) writeEvent(h happening, asJSON bool) error {
+	if asJSON {
+		out := eventJSON{Event: h.event, At: h.at.UTC(), Relay: h.relay, Reason: h.reason}
+		if h.ask != nil {
+			ask := toJSON(h.ask, names{})
+			out.Ask = &ask
+		}
+		return writeJSON(a.Out, out, false)
+	}
+	_, err := fmt.Fprintln(a.Out, a.eventLine(h))
+	return err
+}
+
+func (a *app) eventLine(h happening) string {
+	fields := []string{h.at.Local().Format(time.TimeOnly), text.Pad(h.event, 6), text.New(h.relay).String()}
+	if h.ask == nil {
+		return strings.TrimSpace(strings.Join(append(fields, h.reason), "  "))
+	}
+	fields[2] = h.ask.Ref.Full()
+	fields = append(fields, text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
+	if h.event == "closed" {
+		how := h.ask.Status.String()
+		if h.ask.Closing != nil {
+			how += " " + closedBy(h.ask.Closing)
+		}
+		fields = append(fields, how)
+	}
+	return strings.Join(append(fields, asked(h.ask, longest)), "  ")
+}
