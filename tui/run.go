@@ -5,12 +5,21 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/term"
+	"github.com/gen2brain/beeep"
 
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
+	"askbox/tui/input"
+	"askbox/tui/theme"
 )
 
 // Options set the screen up.
@@ -22,7 +31,8 @@ type Options struct {
 	Drafts *drafts.Store
 	// Filter is what the inbox opens with.
 	Filter client.Filter
-	// Relays narrows the screen to these names; empty shows every one.
+	// Relays are the names that the caller narrowed the inbox to; the header says
+	// so. Empty: every one.
 	Relays []string
 	// Theme is auto, dark, light or plain; Notify is off, now or all.
 	Theme, Notify string
@@ -33,11 +43,113 @@ type Options struct {
 	// In and Out are the terminal; nil is standard input and output.
 	In, Out *os.File
 	// Err takes what there is to say once the terminal is given back; nil is standard error.
-	Err *os.File
+	Err io.Writer
 	// Log takes what went wrong; nil: nothing is logged.
 	Log *slog.Logger
 }
 
 // Run shows the inbox until the user quits or the context ends. The terminal is
-// given back whole whatever happens. The error is safe to print.
-func Run(ctx context.Context, o Options) error { return errors.New("the screen is not built yet") }
+// given back whole whatever happens. The error is safe to print; it is nil where
+// the user quit, also when an answer's outcome is not known: that is printed to
+// Err.
+func Run(ctx context.Context, o Options) error {
+	o = o.defaults()
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	paint := theme.Choose(o.Theme, os.Environ(), func() bool { return darkBackground(o.In, o.Out, os.Environ()) })
+	keys := input.New(o.In, input.Options{Mouse: o.Mouse})
+	defer func() { _ = keys.Close() }()
+	signals := make(chan os.Signal, 1)
+	stopSignals := watchContinue(signals)
+	defer stopSignals()
+
+	m := newModel(o.setup(inner, paint, keys, signals), o.Filter)
+	if width, height, err := term.GetSize(o.Out.Fd()); err == nil {
+		m = m.resize(width, height)
+	}
+	crash := &crash{}
+	program := tea.NewProgram(contained{model: m, crash: crash}, o.programOptions(inner, keys)...)
+	crash.stop = program.Quit
+	final, err := program.Run()
+	cancel()
+	return o.leave(final, err, crash)
+}
+
+func (o Options) defaults() Options {
+	if o.In == nil {
+		o.In = os.Stdin
+	}
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	if o.Err == nil {
+		o.Err = os.Stderr
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, signals <-chan os.Signal) setup {
+	s := setup{
+		ctx: ctx, box: o.Inbox, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
+		out: o.Out, keys: keys, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
+	}
+	if o.Notify == "now" || o.Notify == "all" {
+		beeep.AppName = "askbox"
+		s.notice = func(title, body string) error { return beeep.Notify(title, body, "") }
+	}
+	return s
+}
+
+// clockOf returns a clock that reads the wall and the time since start, which
+// stands still while the machine sleeps.
+func clockOf(start time.Time) func() moment {
+	return func() moment {
+		now := time.Now()
+		return moment{wall: now.Round(0), mono: now.Sub(start)}
+	}
+}
+
+func (o Options) programOptions(ctx context.Context, keys *input.Reader) []tea.ProgramOption {
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithInput(keys), tea.WithOutput(o.Out),
+		tea.WithAltScreen(), tea.WithReportFocus(),
+	}
+	if o.Mouse {
+		options = append(options, tea.WithMouseCellMotion())
+	}
+	return options
+}
+
+// leave closes the inbox, saves the drafts, and says what is not known.
+func (o Options) leave(final tea.Model, err error, crash *crash) error {
+	end, _ := final.(contained)
+	loose := end.model.loose
+	if !end.model.closed {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		loose = o.Inbox.Close(ctx, false)
+		cancel()
+	}
+	for _, l := range loose {
+		_, _ = fmt.Fprintf(o.Err, "askbox: %s: %s · %s\n", l.Why, l.Ref.String(), l.What)
+	}
+	if o.Drafts != nil {
+		if failed := o.Drafts.Flush(); failed != nil {
+			_, _ = fmt.Fprintln(o.Err, "askbox: a draft could not be kept: "+safe(failed.Error()))
+		}
+	}
+	if text := crash.text(); text != "" {
+		o.Log.Error("the screen crashed", "crash", text)
+		_, _ = fmt.Fprint(o.Err, text)
+		return errors.New("askbox crashed; nothing was sent that was not confirmed on the screen")
+	}
+	switch {
+	case err == nil, errors.Is(err, tea.ErrInterrupted), errors.Is(err, context.Canceled):
+		return nil
+	case errors.Is(err, input.ErrGone):
+		return errors.New("the terminal is gone")
+	}
+	return errors.New(safe(err.Error()))
+}

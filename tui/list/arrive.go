@@ -22,7 +22,11 @@ func (m Model) arrivals(old []block) Model {
 		}
 		// What a relay lists when it is read for the first time is not new.
 		if before != nil && before.group.State.Asked && before.group.Version != b.group.Version {
-			fresh(above, before.items, b.items, end)
+			for _, i := range Arrived(before.items, b.items) {
+				if i < end {
+					above[b.items[i].Ask.Ref] = true
+				}
+			}
 		}
 		if len(m.above) > 0 {
 			for _, it := range b.items[:end] {
@@ -36,10 +40,10 @@ func (m Model) arrivals(old []block) Model {
 	return m
 }
 
-// fresh adds to set what is in items[:end] and was not in before. What both
-// have in common at their ends is skipped first, because between two polls
-// hardly anything changes.
-func fresh(set map[client.Ref]bool, before, items []*inbox.Item, end int) {
+// Arrived returns the places in items of what was not in before. What both have
+// in common at their ends is skipped first, because between two polls hardly
+// anything changes.
+func Arrived(before, items []*inbox.Item) []int {
 	head := 0
 	for head < len(before) && head < len(items) && before[head].Ask.Ref == items[head].Ask.Ref {
 		head++
@@ -49,13 +53,18 @@ func fresh(set map[client.Ref]bool, before, items []*inbox.Item, end int) {
 		before[len(before)-1-tail].Ask.Ref == items[len(items)-1-tail].Ask.Ref {
 		tail++
 	}
+	if head == len(items)-tail {
+		return nil
+	}
 	known := make(map[client.Ref]bool, len(before)-head-tail)
 	for _, it := range before[head : len(before)-tail] {
 		known[it.Ask.Ref] = true
 	}
-	for i := head; i < min(end, len(items)-tail); i++ {
-		if ref := items[i].Ask.Ref; !known[ref] {
-			set[ref] = true
+	var at []int
+	for i := head; i < len(items)-tail; i++ {
+		if !known[items[i].Ask.Ref] {
+			at = append(at, i)
 		}
 	}
+	return at
 }

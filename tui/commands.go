@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/cli/browser"
+
+	"askbox/client"
+	"askbox/client/inbox"
+)
+
+// source is where snapshots come from.
+type source interface {
+	Latest() *inbox.Snapshot
+	Next(ctx context.Context, after uint64) (*inbox.Snapshot, error)
+	Fresh(relay string, since time.Time) bool
+	Unsent() []client.Ref
+}
+
+// closer ends the inbox.
+type closer interface {
+	Close(ctx context.Context, flush bool) []inbox.Loose
+}
+
+// await waits for a snapshot that is newer than the one shown.
+func await(ctx context.Context, s source, after uint64) tea.Cmd {
+	return func() tea.Msg {
+		snapshot, err := s.Next(ctx, after)
+		return snapshotMsg{snapshot, err}
+	}
+}
+
+// waker is the one timer of the screen. It is set for the moment at which some
+// text changes by itself, so that nothing runs while nothing changes.
+type waker struct {
+	timer *time.Timer
+	at    time.Time
+}
+
+func newWaker() *waker {
+	w := &waker{timer: time.NewTimer(time.Hour)}
+	w.timer.Stop()
+	return w
+}
+
+// soonest keeps a moment that has just passed from turning into a busy loop.
+const soonest = 20 * time.Millisecond
+
+// set sets the timer; zero is never.
+func (w *waker) set(at, now time.Time) {
+	if at.Equal(w.at) {
+		return
+	}
+	w.at = at
+	w.timer.Stop()
+	if !at.IsZero() {
+		w.timer.Reset(max(at.Sub(now), soonest))
+	}
+}
+
+// rang tells that the timer has gone off, so that it can be set for the same
+// moment again.
+func (w *waker) rang() { w.at = time.Time{} }
+
+// wait waits for the timer. There is one such command at any time, whatever the
+// timer is set to meanwhile.
+func (w *waker) wait(ctx context.Context) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case <-w.timer.C:
+			return wakeMsg{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// settle waits whether another key follows.
+func settle(seq int) tea.Cmd {
+	return tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{seq} })
+}
+
+// closeTime is how long quitting waits for answers that are under way, and
+// flushTime how long for those that the user wants to be sent first.
+const (
+	closeTime = 800 * time.Millisecond
+	flushTime = 8 * time.Second
+)
+
+// closeBox closes the inbox. It does not take the program's context, because it
+// has to go on where that ends.
+func closeBox(c closer, flush bool) tea.Cmd {
+	return func() tea.Msg {
+		limit := closeTime
+		if flush {
+			limit = flushTime
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		return closedMsg{c.Close(ctx, flush)}
+	}
+}
+
+// continued waits for the process to run on after it was stopped from outside.
+func continued(ctx context.Context, signals <-chan os.Signal) tea.Cmd {
+	if signals == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		select {
+		case <-signals:
+			return continuedMsg{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// openLink opens a checked link in the user's browser, whose output must not
+// land on the screen.
+func openLink(link string) tea.Cmd {
+	return func() tea.Msg {
+		browser.Stdout, browser.Stderr = io.Discard, io.Discard
+		if err := browser.OpenURL(link); err != nil {
+			return sayMsg{"The link could not be opened: no browser was found.", true}
+		}
+		return nil
+	}
+}
+
+// mostCopied is what terminals take into their clipboard, in bytes of text.
+const mostCopied = 74_000
+
+// copyText asks the terminal to take a text into its clipboard. The text is
+// encoded, so nothing in it can act on the terminal.
+func copyText(out io.Writer, text string) tea.Cmd {
+	return func() tea.Msg {
+		if _, err := io.WriteString(out, ansi.SetSystemClipboard(text)); err != nil {
+			return sayMsg{"The terminal did not take the text.", true}
+		}
+		return nil
+	}
+}

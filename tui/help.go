@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"askbox/tui/keymap"
+	"askbox/tui/theme"
+)
+
+// help is the screen that explains every key and every mark.
+type help struct {
+	theme         *theme.Theme
+	keys          *keymap.Map
+	width, height int
+	top           int
+	lines         []string
+}
+
+func newHelp(t *theme.Theme, k *keymap.Map) help { return help{theme: t, keys: k} }
+
+// marks explains what the program draws beside an ask.
+var marks = [][2]string{
+	{"!", "an approval"},
+	{"?", "a question"},
+	{"#", "a secret"},
+	{"~", "an ask of a kind that is not known here, or that could not be read"},
+	{"‖", "the session waits for the answer"},
+	{"now", "the agent says that it is urgent"},
+	{"⧗9m", "how long until the ask expires; over: it has expired by the relay's clock"},
+	{"held 3s", "your answer is sent in 3 seconds; u takes it back"},
+	{"sending", "on its way; the relay has not confirmed it yet"},
+	{"checking", "the reply was lost; the relay is asked what it knows"},
+	{"done", "the relay has confirmed your answer"},
+	{"refused", "the relay did not take your answer; the ask is still open"},
+	{"too late", "somebody or something closed the ask first"},
+	{"not known", "it could not be found out whether your answer arrived"},
+	{"│", "what stands right of this line was written by an agent"},
+	{"⟨ESC⟩", "a character that cannot be shown, under its name; ⟨500 spaces⟩ is a long blank"},
+	{"…", "the line is cut here; open the ask to read it whole"},
+}
+
+func (h help) resize(width, height int) help {
+	h.width, h.height = width, height
+	h.lines = nil
+	h.title("askbox: nothing is approved that you did not read and mean.")
+	h.add("", "Decision keys act on the ask that is shown in full. Enter never approves.")
+	for _, s := range h.keys.Sections() {
+		h.title(s.Title)
+		for _, b := range s.Keys {
+			h.add(b.Help().Key, b.Help().Desc)
+		}
+	}
+	h.title("Marks")
+	for _, m := range marks {
+		h.add(m[0], m[1])
+	}
+	return h.scroll(0)
+}
+
+func (h *help) title(s string) {
+	if len(h.lines) > 0 {
+		h.lines = append(h.lines, theme.NewLine(h.theme, h.width).String())
+	}
+	h.lines = append(h.lines, theme.NewLine(h.theme, h.width).Space(1).Add(theme.Heading, s).String())
+}
+
+// add adds a key or mark with what it does, on as many lines as that takes.
+func (h *help) add(mark, says string) {
+	column := 12
+	if mark == "" {
+		column = 0
+	}
+	for i, part := range wrap(says, h.width-3-column) {
+		l := theme.NewLine(h.theme, h.width).Space(2)
+		if column > 0 && i == 0 {
+			l.Room(theme.Key, mark, column)
+		} else {
+			l.Space(column)
+		}
+		h.lines = append(h.lines, l.Add(theme.Plain, part).String())
+	}
+}
+
+// wrap breaks a sentence of the program at spaces.
+func wrap(s string, width int) []string {
+	return strings.Split(ansi.Wordwrap(s, max(width, 1), ""), "\n")
+}
+
+func (h help) scroll(lines int) help {
+	h.top = max(min(h.top+lines, len(h.lines)-h.height), 0)
+	return h
+}
+
+func (h help) view() []string {
+	lines := make([]string, 0, h.height)
+	for i := h.top; len(lines) < h.height; i++ {
+		if i < len(h.lines) {
+			lines = append(lines, h.lines[i])
+		} else {
+			lines = append(lines, theme.NewLine(h.theme, h.width).String())
+		}
+	}
+	return lines
+}
+
+// overlayKey takes a key of the help or of the history.
+func (m model) overlayKey(msg tea.KeyMsg) model {
+	switch {
+	case key.Matches(msg, m.keymap.Back):
+		m.screen = screenInbox
+	case m.decides(msg):
+		m = m.say("Press esc to go back to the asks first.")
+	default:
+		m = m.overlayMove(msg)
+	}
+	return m
+}
+
+// overlayMove takes the keys that move in the help or in the history.
+func (m model) overlayMove(msg tea.KeyMsg) model {
+	const end = 1 << 30
+	k := m.keymap
+	page := max(m.body()-2, 1)
+	var rows int
+	switch {
+	case key.Matches(msg, k.Up):
+		rows = -1
+	case key.Matches(msg, k.Down):
+		rows = 1
+	case key.Matches(msg, k.Top, k.Start):
+		rows = -end
+	case key.Matches(msg, k.Bottom, k.End):
+		rows = end
+	case key.Matches(msg, k.PageUp):
+		return m.overlayScroll(true, page)
+	case key.Matches(msg, k.PageDown):
+		return m.overlayScroll(false, page)
+	case key.Matches(msg, k.HalfUp):
+		return m.overlayScroll(true, page/2)
+	case key.Matches(msg, k.HalfDown):
+		return m.overlayScroll(false, page/2)
+	}
+	if m.screen == screenHistory {
+		m.history = m.history.Move(rows)
+	} else {
+		m.help = m.help.scroll(rows)
+	}
+	return m
+}
+
+func (m model) overlayScroll(up bool, lines int) model {
+	if up {
+		lines = -lines
+	}
+	if m.screen == screenHistory {
+		m.history = m.history.Scroll(lines)
+	} else {
+		m.help = m.help.scroll(lines)
+	}
+	return m
+}

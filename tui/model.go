@@ -1,0 +1,236 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client"
+	"askbox/client/drafts"
+	"askbox/client/inbox"
+	"askbox/tui/history"
+	"askbox/tui/input"
+	"askbox/tui/keymap"
+	"askbox/tui/list"
+	"askbox/tui/theme"
+)
+
+// screen is what fills the body.
+type screen int
+
+const (
+	screenInbox screen = iota
+	screenHistory
+	screenHelp
+	screenQuit
+)
+
+// shown is what stands on the screen for keys to decide on. Whenever it changes,
+// the keys are armed anew.
+type shown struct {
+	ref    client.Ref
+	digest string
+	stage  int
+	ok     bool
+}
+
+// pressed is a deciding key that waits a moment, to see whether it is the first
+// of a burst.
+type pressed struct {
+	msg  tea.KeyMsg
+	gate gate
+	on   shown
+	seq  int
+}
+
+// setup is what the model gets from outside and never changes.
+type setup struct {
+	ctx     context.Context
+	box     box
+	drafts  *drafts.Store
+	theme   *theme.Theme
+	clock   func() moment
+	out     io.Writer
+	keys    *input.Reader    // nil in tests
+	signals <-chan os.Signal // SIGCONT; nil in tests
+	notify  string
+	notice  func(title, body string) error
+	relays  []string
+	demo    bool
+}
+
+// model is the root. It owns the layout, decides which pane a key belongs to,
+// and is the only one that asks the inbox for anything.
+type model struct {
+	setup
+	keymap        *keymap.Map
+	width, height int
+	now           time.Time
+	snapshot      *inbox.Snapshot
+	counts        [3]int
+	today         int
+
+	list    list.Model
+	ask     askPane
+	history history.Model
+	help    help
+	screen  screen
+	opened  bool // in one column: the ask covers the list
+	quit    quitting
+
+	shown   shown
+	arming  arming
+	waiting *pressed
+	seq     int
+
+	queue     []request
+	sent      []client.Ref // answers given here, newest last, for u
+	status    status
+	searching bool
+	typed     string // what is typed into the search
+	told      teller
+	noticed   uint64 // the newest notice that was shown
+	waker     *waker
+	loose     []inbox.Loose
+	closed    bool // the inbox is closed
+}
+
+func newModel(s setup, filter client.Filter) model {
+	keys := keymap.New()
+	now := s.clock()
+	m := model{
+		setup: s, keymap: keys, now: now.wall,
+		list:    list.New(s.theme, filter),
+		ask:     newAskPane(s.theme, keys, s.drafts),
+		history: history.New(s.theme),
+		help:    newHelp(s.theme, keys),
+		arming:  newArming(now),
+		waker:   newWaker(),
+		told:    newTeller(),
+	}
+	return m.take(s.box.Latest())
+}
+
+// Init starts the commands that go on for as long as the program runs.
+func (m model) Init() tea.Cmd {
+	return tea.Batch(
+		await(m.ctx, m.box, m.snapshot.Number),
+		m.waker.wait(m.ctx),
+		continued(m.ctx, m.signals),
+	)
+}
+
+// Sizes below which the screen says so and takes no decision, and from which
+// the list and the ask stand side by side.
+const (
+	leastWidth  = 40
+	leastHeight = 10
+	twoPanes    = 100
+)
+
+func (m model) small() bool { return m.width < leastWidth || m.height < leastHeight }
+func (m model) wide() bool  { return m.width >= twoPanes }
+
+// askVisible reports whether an ask stands on the screen in full.
+func (m model) askVisible() bool {
+	return m.screen == screenInbox && !m.small() && (m.wide() || m.opened)
+}
+
+// listVisible reports whether the list can be seen.
+func (m model) listVisible() bool {
+	return m.screen == screenInbox && (m.wide() || !m.opened)
+}
+
+// body is the height between the header and the two lines at the bottom.
+func (m model) body() int { return max(m.height-3, 0) }
+
+func (m model) listWidth() int {
+	if !m.wide() {
+		return m.width
+	}
+	return min(m.width*38/100, 80)
+}
+
+// resize lays the panes out for a size of the terminal.
+func (m model) resize(width, height int) model {
+	m.width, m.height = max(width, 0), max(height, 0)
+	if !m.wide() && (m.ask.typing() || m.ask.focused()) {
+		// What somebody is writing stays in front of them.
+		m.opened = true
+	}
+	pane := m.width
+	if m.wide() {
+		pane = m.width - m.listWidth() - 2
+	}
+	m.list = m.list.Resize(m.listWidth(), m.body())
+	m.ask = m.ask.resize(pane, m.body())
+	m.history = m.history.Resize(m.width, m.body())
+	m.help = m.help.resize(m.width, m.body())
+	m.arming.small = m.small()
+	// Everything has moved: what was under the eye is not any more.
+	m.shown = shown{}
+	return m.sync()
+}
+
+// take shows a snapshot.
+func (m model) take(s *inbox.Snapshot) model {
+	if m.snapshot != nil && s.Number < m.snapshot.Number {
+		return m
+	}
+	if m.snapshot != nil {
+		m.told = m.told.add(m.snapshot, s)
+	}
+	m.snapshot = s
+	m.counts = s.Counts()
+	m.today = answeredToday(s, m.now)
+	m.list = m.list.Take(s)
+	m.history = m.history.Take(s.Answered)
+	for _, n := range s.Notices {
+		if n.Seq > m.noticed {
+			m.noticed = n.Seq
+			m = m.say(n.Text)
+		}
+	}
+	return m.sync()
+}
+
+// sync gives the ask under the cursor to its pane, and arms the keys anew where
+// what stands on the screen is not what stood there before.
+func (m model) sync() model {
+	group, item := m.list.Selected()
+	if !m.wide() && !m.opened {
+		item = nil
+	}
+	m.ask = m.ask.show(group, item, m.now)
+	on := shown{ok: m.askVisible() && item != nil, stage: m.ask.stage()}
+	if on.ok {
+		on.ref, on.digest = item.Ask.Ref, item.Digest
+	}
+	if on != m.shown {
+		if on.ok {
+			m.arming = m.arming.show(m.clock())
+		} else {
+			m.arming = m.arming.hide()
+		}
+		m.shown = on
+	}
+	return m
+}
+
+// answeredToday counts what was closed since midnight. The entries are sorted,
+// so it stops at the first older one.
+func answeredToday(s *inbox.Snapshot, now time.Time) int {
+	local := now.Local()
+	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
+	n := 0
+	for _, e := range s.Answered {
+		if e.At.Before(midnight) {
+			break
+		}
+		n++
+	}
+	return n
+}

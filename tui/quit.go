@@ -1,0 +1,137 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/theme"
+)
+
+// quitting is the question whether to quit while an answer is unsent.
+type quitting struct {
+	at      int // the option under the cursor
+	closing bool
+}
+
+const (
+	quitStay = iota
+	quitFlush
+	quitDrop
+)
+
+var quitOptions = [...]string{
+	quitStay:  "stay",
+	quitFlush: "send what is held now, then quit",
+	quitDrop:  "quit and send nothing that is still held",
+}
+
+// leave quits, or asks first while an answer is unsent. A second ctrl+c drops
+// what is held: nothing is sent that was not to be sent.
+func (m model) leave(interrupt bool) (model, tea.Cmd) {
+	if m.screen == screenQuit {
+		if !interrupt {
+			return m, nil
+		}
+		if m.quit.closing {
+			return m, tea.Quit
+		}
+		return m.shut(false)
+	}
+	if len(m.queue) == 0 && len(m.box.Unsent()) == 0 {
+		return m, tea.Quit
+	}
+	m.screen, m.quit = screenQuit, quitting{}
+	return m, nil
+}
+
+func (m model) shut(flush bool) (model, tea.Cmd) {
+	m.quit.closing = true
+	return m, closeBox(m.box, flush)
+}
+
+// quitKey takes a key of the question. Enter alone stays, because that is what
+// the cursor stands on.
+func (m model) quitKey(msg tea.KeyMsg) (model, tea.Cmd) {
+	if m.quit.closing {
+		return m, nil
+	}
+	switch {
+	case key.Matches(msg, m.keymap.Back):
+		m.screen = screenInbox
+	case key.Matches(msg, m.keymap.Up):
+		m.quit.at = max(m.quit.at-1, 0)
+	case key.Matches(msg, m.keymap.Down):
+		m.quit.at = min(m.quit.at+1, len(quitOptions)-1)
+	case key.Matches(msg, m.keymap.Choose):
+		if at := int(msg.Runes[0] - '1'); at < len(quitOptions) {
+			m.quit.at = at
+		}
+	case key.Matches(msg, m.keymap.Enter):
+		if m.quit.at == quitStay {
+			m.screen = screenInbox
+			return m, nil
+		}
+		return m.shut(m.quit.at == quitFlush)
+	}
+	return m, nil
+}
+
+// quitView is the question, with every answer that is unsent.
+func (m model) quitView() []string {
+	var lines []string
+	add := func(l *theme.Line) { lines = append(lines, l.String()) }
+	line := func() *theme.Line { return theme.NewLine(m.theme, m.width).Space(2) }
+	unsent := m.unsent()
+	room := max(m.body()-len(quitOptions)-3, 1)
+	switch {
+	case m.quit.closing:
+		add(line().Add(theme.Heading, "Waiting for the relays; ctrl+c quits at once."))
+	case len(unsent) == 0:
+		add(line().Add(theme.Heading, "Nothing is unsent any more. Quit?"))
+	default:
+		add(line().Add(theme.Heading, "Quit? Not every answer has been sent."))
+	}
+	for i, s := range unsent {
+		if i == room-1 && len(unsent) > room {
+			add(line().Space(2).Add(theme.Dim, "and "+itoa(len(unsent)-i)+" more"))
+			break
+		}
+		add(line().Space(2).Add(theme.Plain, s))
+	}
+	add(line())
+	for i, option := range quitOptions {
+		l := theme.NewLine(m.theme, m.width).Space(1)
+		role, cursor := theme.Plain, " "
+		if i == m.quit.at {
+			role, cursor = theme.Selected, m.theme.Glyphs.Cursor
+		}
+		add(l.Add(theme.Cursor, cursor).Add(theme.Key, itoa(i+1)).Space(1).Add(role, option))
+	}
+	for len(lines) < m.body() {
+		add(line())
+	}
+	return lines[:m.body()]
+}
+
+// unsent says what is held or under way, one safe line each.
+func (m model) unsent() []string {
+	var all []string
+	for _, ref := range m.box.Unsent() {
+		var b strings.Builder
+		if it := m.snapshot.Find(ref); it != nil && it.Flight != nil {
+			b.WriteString(stateWord(it.Flight.State) + ": " + doing(it.Flight.Answer) + " · " + text.New(ref.Relay).String() + " · " + it.Ask.What().Fit(60))
+		} else {
+			b.WriteString("held: an answer · " + ref.String())
+		}
+		all = append(all, b.String())
+	}
+	return all
+}
+
+func stateWord(s inbox.FlightState) string {
+	return [...]string{"held", "sending", "checking", "done", "refused", "too late", "not known"}[s]
+}

@@ -1,0 +1,125 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client"
+	"askbox/client/inbox"
+)
+
+// box is what the screen needs of the inbox. No method waits for a relay.
+type box interface {
+	source
+	Send(client.Ref, string, client.Answer) error
+	Undo(client.Ref) (client.Answer, bool)
+	Forget(client.Ref)
+	Refresh(relay string)
+	Pause(ref client.Ref, resume bool) error
+	closer
+}
+
+// requestKind is what the inbox is asked to do.
+type requestKind int
+
+const (
+	requestSend requestKind = iota
+	requestUndo
+	requestForget
+	requestRefresh
+	requestPause
+)
+
+// request is one thing that the inbox is asked to do.
+type request struct {
+	kind   requestKind
+	ref    client.Ref
+	digest string
+	answer client.Answer
+	resume bool
+	what   string // safe: what was asked, for the status line
+}
+
+// ask puts a request into the queue. Requests run one after the other, because
+// commands keep no order: a key that takes an answer back must never overtake
+// the key that sent it.
+func (m model) request(r request) (model, tea.Cmd) {
+	m.queue = append(m.queue[:len(m.queue):len(m.queue)], r)
+	if len(m.queue) > 1 {
+		return m, nil
+	}
+	return m, run(m.box, r)
+}
+
+// run hands a request to the inbox.
+func run(b box, r request) tea.Cmd {
+	return func() tea.Msg {
+		done := doneMsg{request: r}
+		switch r.kind {
+		case requestSend:
+			done.err = b.Send(r.ref, r.digest, r.answer)
+		case requestUndo:
+			done.answer, done.ok = b.Undo(r.ref)
+		case requestForget:
+			b.Forget(r.ref)
+		case requestRefresh:
+			b.Refresh(r.ref.Relay)
+		case requestPause:
+			done.err = b.Pause(r.ref, r.resume)
+		}
+		return done
+	}
+}
+
+// done takes what the inbox said and starts the next request.
+func (m model) done(msg doneMsg) (model, tea.Cmd) {
+	m.queue = m.queue[1:]
+	var next tea.Cmd
+	if len(m.queue) > 0 {
+		next = run(m.box, m.queue[0])
+	}
+	r := msg.request
+	switch {
+	case r.kind == requestSend && msg.err != nil:
+		m.sent = without(m.sent, r.ref)
+		m.ask = m.ask.refused(r.ref, msg.err)
+		m = m.trouble("Nothing was sent: " + msg.err.Error())
+	case r.kind == requestUndo && msg.ok:
+		m.sent = without(m.sent, r.ref)
+		m = m.say("Taken back, nothing was sent: " + doing(msg.answer) + " · " + r.what)
+	case r.kind == requestUndo:
+		m = m.trouble("Too late to take back: the answer has been sent.")
+	case r.kind == requestPause && msg.err != nil:
+		m = m.trouble(msg.err.Error())
+	}
+	return m, next
+}
+
+// undo takes back the newest answer that is still held.
+func (m model) undo() (model, tea.Cmd) {
+	for i := len(m.sent) - 1; i >= 0; i-- {
+		if it := m.snapshot.Find(m.sent[i]); it == nil || it.Flight == nil || it.Flight.State == inbox.Held {
+			what := ""
+			if it != nil {
+				what = it.Ask.What().Fit(60)
+			}
+			return m.request(request{kind: requestUndo, ref: m.sent[i], what: what})
+		}
+	}
+	return m.say("There is no answer to take back."), nil
+}
+
+// doing is what an answer does, in the program's words.
+func doing(a client.Answer) string {
+	return [...]string{"allow", "allow always", "allow with a message", "deny", "deny with a reason",
+		"answer", "dismiss", "dismiss with a message"}[a.Action()]
+}
+
+func without(refs []client.Ref, ref client.Ref) []client.Ref {
+	left := make([]client.Ref, 0, len(refs))
+	for _, r := range refs {
+		if r != ref {
+			left = append(left, r)
+		}
+	}
+	return left
+}

@@ -1,0 +1,60 @@
+package tui
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client/text"
+)
+
+// mostSearched is how long a search may be, in bytes.
+const mostSearched = 200
+
+// searchKey takes a key of the search line. It moves nothing before Enter.
+func (m model) searchKey(msg tea.KeyMsg) model {
+	switch {
+	case key.Matches(msg, m.keymap.Back):
+		m.searching = false
+		m.list = m.list.Search("")
+	case key.Matches(msg, m.keymap.Enter):
+		m.searching = false
+		m.list = m.list.Search(m.typed)
+		if m.typed != "" {
+			m = m.seek(true, true)
+		}
+	case msg.Type == tea.KeyBackspace:
+		_, size := utf8.DecodeLastRuneInString(m.typed)
+		m.typed = m.typed[:len(m.typed)-size]
+	case msg.Type == tea.KeyCtrlU:
+		m.typed = ""
+	case msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace:
+		m.typed = oneLine(m.typed + string(msg.Runes))
+	}
+	return m
+}
+
+// seek goes to the next or the previous match and says where that is.
+func (m model) seek(forward, stay bool) model {
+	if m.list.Query() == "" {
+		return m.say("Nothing is searched for. Press / and type what you look for.")
+	}
+	next, at, of := m.list.Seek(forward, stay)
+	m.list = next
+	if of == 0 {
+		return m.trouble("Nothing matches " + text.New(m.list.Query()).String())
+	}
+	return m.say("Match " + strconv.Itoa(at) + " of " + strconv.Itoa(of) + " · n next · N previous · esc ends the search")
+}
+
+// oneLine keeps what may stand in a search: its first line, not too long.
+func oneLine(s string) string {
+	for i, r := range s {
+		if r == '\n' || r == '\r' || i+utf8.RuneLen(r) > mostSearched {
+			return s[:i]
+		}
+	}
+	return s
+}

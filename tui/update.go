@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"errors"
+	"io"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update takes a message. It does no input or output: that is for commands.
+func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	now := m.clock()
+	m.now = now.wall
+	var slept bool
+	var asking tea.Cmd
+	if m.arming, slept = m.arming.tick(now); slept {
+		m, asking = m.woken(now)
+	}
+	m, cmd := m.handle(msg, now)
+	m = m.sync()
+	var telling tea.Cmd
+	m, telling = m.tell()
+	m.waker.set(m.nextChange(), m.now)
+	return m, tea.Batch(cmd, asking, telling)
+}
+
+func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.key(msg, now)
+	case tea.MouseMsg:
+		return m.wheel(msg)
+	case tea.WindowSizeMsg:
+		return m.resize(msg.Width, msg.Height), nil
+	case tea.FocusMsg:
+		m.arming = m.arming.focused(now)
+		m.told.focus = focusHere
+	case tea.BlurMsg:
+		m.arming = m.arming.blur()
+		m.told.focus = focusAway
+	case snapshotMsg:
+		return m.snapshotCame(msg)
+	case wakeMsg:
+		m.waker.rang()
+		m.status = m.status.expire(m.now)
+		return m, m.waker.wait(m.ctx)
+	case settledMsg:
+		return m.settled(msg)
+	case doneMsg:
+		return m.done(msg)
+	case closedMsg:
+		m.loose, m.closed = msg.loose, true
+		return m, tea.Quit
+	case tea.ResumeMsg:
+		return m.woken(now)
+	case continuedMsg:
+		m, cmd := m.woken(now)
+		return m, tea.Batch(cmd, tea.ClearScreen, continued(m.ctx, m.signals))
+	case editMsg:
+		return m.edit(msg)
+	case editedMsg:
+		return m.edited(msg, now), nil
+	case sayMsg:
+		if msg.trouble {
+			return m.trouble(msg.text), nil
+		}
+		return m.say(msg.text), nil
+	}
+	return m, nil
+}
+
+// snapshotCame takes a snapshot and waits for the next one.
+func (m model) snapshotCame(msg snapshotMsg) (model, tea.Cmd) {
+	if msg.err != nil {
+		if !errors.Is(msg.err, io.EOF) && m.ctx.Err() == nil {
+			m = m.trouble("The inbox has stopped. Quit with q and start askbox again.")
+		}
+		return m, nil
+	}
+	m = m.take(msg.snapshot)
+	return m, await(m.ctx, m.box, m.snapshot.Number)
+}
+
+// woken is what follows a stop of the program or a sleep of the machine: what is
+// on the screen may be old, so every relay is asked before a key decides.
+func (m model) woken(now moment) (model, tea.Cmd) {
+	m.arming = m.arming.wake(now)
+	m.waiting = nil
+	return m.request(request{kind: requestRefresh})
+}
+
+// settled lets a deciding key through once it is clear that it stands alone, and
+// only where it was pressed for what still stands on the screen.
+func (m model) settled(msg settledMsg) (model, tea.Cmd) {
+	p := m.waiting
+	if p == nil || p.seq != msg.seq {
+		return m, nil
+	}
+	m.waiting = nil
+	if p.on != m.shown {
+		return m.trouble("Nothing was sent: the ask changed as you pressed the key. Read it again."), nil
+	}
+	return m.give(p.msg, p.gate)
+}

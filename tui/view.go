@@ -1,0 +1,211 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"askbox/client"
+	"askbox/client/text"
+	"askbox/tui/ages"
+	"askbox/tui/theme"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func clock(t, now time.Time) string { return ages.Clock(t, now) }
+
+func firstRune(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
+
+// View draws the frame: exactly height lines, each exactly width cells.
+func (m model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	if m.small() {
+		return strings.Join(m.tooSmall(), "\n")
+	}
+	var b strings.Builder
+	b.Grow(m.width * m.height * 2)
+	b.WriteString(m.header())
+	for _, line := range m.bodyLines() {
+		b.WriteByte('\n')
+		b.WriteString(line)
+	}
+	b.WriteByte('\n')
+	b.WriteString(m.statusLine())
+	b.WriteByte('\n')
+	b.WriteString(m.footer())
+	return b.String()
+}
+
+// tooSmall says so, on however little room there is.
+func (m model) tooSmall() []string {
+	says := []string{"askbox needs a window", "of 40 by 10 or more.", itoa(m.counts[client.All]) + " open. q quits."}
+	lines := make([]string, m.height)
+	for i := range lines {
+		l := theme.NewLine(m.theme, m.width)
+		if i < len(says) {
+			l.Add(theme.Plain, says[i])
+		}
+		lines[i] = l.String()
+	}
+	return lines
+}
+
+func (m model) bodyLines() []string {
+	switch {
+	case m.screen == screenHistory:
+		return m.history.View(m.now)
+	case m.screen == screenHelp:
+		return m.help.view()
+	case m.screen == screenQuit:
+		return m.quitView()
+	case m.wide():
+		return m.sideBySide()
+	case m.opened:
+		return strings.Split(m.ask.view(), "\n")
+	}
+	return m.list.View(m.now)
+}
+
+func (m model) sideBySide() []string {
+	left, right := m.list.View(m.now), strings.Split(m.ask.view(), "\n")
+	divider := m.theme.Paint(theme.Border, m.theme.Glyphs.Divider)
+	lines := make([]string, len(left))
+	for i := range left {
+		lines[i] = left[i] + divider + " " + right[i]
+	}
+	return lines
+}
+
+// header names the filters with their counts, and what holds for the whole screen.
+func (m model) header() string {
+	l := theme.NewLine(m.theme, m.width).Space(1)
+	roomy := m.width >= 60
+	if roomy {
+		l.Add(theme.Strong, "askbox").Space(3)
+	}
+	for f := client.All; f <= client.Agents; f++ {
+		s := f.String() + " " + itoa(m.counts[f])
+		if f == m.list.Filter() {
+			l.Add(theme.Accent, "["+s+"]")
+		} else {
+			l.Space(1).Add(theme.Dim, s).Space(1)
+		}
+		if roomy {
+			l.Space(1)
+		}
+	}
+	m.standing(l)
+	right := "h answered today " + itoa(m.today)
+	if l.Left() < len(right)+2 {
+		right = "h " + itoa(m.today)
+	}
+	if l.Left() > len(right)+1 {
+		l.Space(l.Left()-len(right)-1).Add(theme.Key, "h").Add(theme.Dim, right[1:])
+	}
+	return l.String()
+}
+
+// standing is what must be in sight on every screen.
+func (m model) standing(l *theme.Line) {
+	if m.demo {
+		l.Space(1).Add(theme.Good, "demo").Space(1)
+	}
+	insecure := 0
+	name := ""
+	for _, g := range m.snapshot.Groups {
+		if g.Insecure && g.Via == "" {
+			insecure++
+			name = g.Name
+		}
+	}
+	switch {
+	case insecure == 1 && l.Left() >= 24+len(name):
+		l.Space(1).Add(theme.Warn, "insecure: "+text.New(name).Fit(20)).Space(1)
+	case insecure > 0:
+		l.Space(1).Add(theme.Warn, "insecure").Space(1)
+	}
+	if len(m.relays) > 0 && l.Left() >= 40 {
+		l.Space(1).Add(theme.Warn, "only "+text.New(strings.Join(m.relays, ", ")).Fit(20))
+	}
+}
+
+// footer shows the keys that do something now.
+func (m model) footer() string {
+	l := theme.NewLine(m.theme, m.width).Space(1)
+	last := m.keymap.Help
+	rest := text.Width(last.Help().Key) + 1 + text.Width(last.Help().Desc)
+	for _, b := range m.footerKeys() {
+		k, desc := b.Help().Key, b.Help().Desc
+		w := text.Width(k) + 1 + text.Width(desc)
+		if w+2+rest > l.Left() {
+			break
+		}
+		l.Add(theme.Key, k).Space(1).Add(theme.Dim, desc).Space(2)
+	}
+	if !m.searching && !(m.askVisible() && m.ask.typing()) {
+		l.Add(theme.Key, last.Help().Key).Space(1).Add(theme.Dim, last.Help().Desc)
+	}
+	return l.String()
+}
+
+// short is a binding with fewer words, for the footer.
+func short(b key.Binding, keys, desc string) key.Binding {
+	if keys == "" {
+		keys = b.Help().Key
+	}
+	return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(keys, desc))
+}
+
+func (m model) footerKeys() []key.Binding {
+	k := m.keymap
+	back := short(k.Back, "", "back")
+	move := short(k.Up, "↑↓", "move")
+	switch {
+	case m.screen == screenQuit:
+		return []key.Binding{move, short(k.Enter, "", "do it"), short(k.Back, "", "stay")}
+	case m.screen != screenInbox:
+		return []key.Binding{move, short(k.PageDown, "pgup pgdn", "page"), back, short(k.Quit, "q", "quit")}
+	case m.searching:
+		return []key.Binding{short(k.Enter, "", "find"), short(k.Back, "", "give up")}
+	case m.askVisible() && (m.ask.typing() || m.ask.focused()):
+		return m.ask.keys()
+	}
+	var keys []key.Binding
+	if m.listVisible() {
+		keys = append(keys, move)
+	}
+	if m.askVisible() {
+		keys = append(keys, m.ask.keys()...)
+	} else if m.list.Len() > 0 {
+		keys = append(keys, short(k.Enter, "", "open"))
+	}
+	if len(m.sent) > 0 {
+		keys = append(keys, short(k.Undo, "", "take back"))
+	}
+	keys = append(keys, short(k.NextFilter, "", "filter"), short(k.Search, "", "search"))
+	if m.list.Query() != "" {
+		keys = append(keys, short(k.SearchNext, "n N", "matches"))
+	}
+	return append(keys, short(k.History, "", "answered"), short(k.Refresh, "", "ask now"), short(k.Quit, "q", "quit"))
+}
+
+// nextChange is when something on the screen changes by the passing of time; zero: never.
+func (m model) nextChange() time.Time {
+	at := m.status.until
+	if m.small() {
+		return at
+	}
+	if m.listVisible() {
+		at = ages.Sooner(at, m.list.NextChange(m.now))
+	}
+	if m.askVisible() {
+		at = ages.Sooner(at, m.ask.wake())
+	}
+	return ages.Sooner(at, m.told.due)
+}
