@@ -107,6 +107,13 @@ func (s *Server) Up() error {
 	return nil
 }
 
+// Listening reports whether the relay is up.
+func (s *Server) Listening() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.http != nil
+}
+
 // serve starts an HTTP server; s.mu is held.
 func (s *Server) serve(listener net.Listener) {
 	// Faults abort handlers on purpose, which is nothing to report.

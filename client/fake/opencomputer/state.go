@@ -210,6 +210,20 @@ func (s *Server) Answers(ref Ref) []Sent {
 	return nil
 }
 
+// Everything returns every ask, open and closed, in the order of the sessions
+// and in them of opening.
+func (s *Server) Everything() []Ask {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Ask
+	for _, n := range s.sessions {
+		for _, a := range n.asks {
+			out = append(out, a.Ask)
+		}
+	}
+	return out
+}
+
 // OpenAsks returns how many asks are open.
 func (s *Server) OpenAsks() int {
 	s.mu.Lock()

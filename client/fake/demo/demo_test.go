@@ -1,0 +1,228 @@
+package demo
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"askbox/client/fake"
+	"askbox/client/fake/opencomputer"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// play runs a world in fake time and gives it to f, with a function that lets
+// time pass.
+func play(t *testing.T, o Options, f func(w *World, wait func(time.Duration))) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		o.network = func() fake.Network { return fake.NewPipe() }
+		w, err := Start(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		f(w, func(d time.Duration) {
+			time.Sleep(d)
+			synctest.Wait()
+		})
+	})
+}
+
+// stages returns the relays that have agents.
+func stages(w *World) []*stage {
+	var out []*stage
+	for _, a := range w.director.agents {
+		if s := a.pool.stage.(*stage); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func open(w *World) int {
+	n := 0
+	for _, s := range stages(w) {
+		n += s.server.OpenAsks()
+	}
+	return n
+}
+
+func TestTheWorldStartsWithAsksOfEveryKind(t *testing.T) {
+	play(t, Options{}, func(w *World, wait func(time.Duration)) {
+		names := []string{}
+		for _, r := range w.Relays {
+			names = append(names, r.Name)
+			if r.Kind == "" || r.URL == "" || r.Token == "" {
+				t.Errorf("relay %+v is not whole", r)
+			}
+		}
+		if !slices.Equal(names, []string{"work", "home", "laptop", "attic"}) {
+			t.Errorf("the relays are %v", names)
+		}
+		if got := open(w); got != firstOpen {
+			t.Errorf("%d asks are open at the start, want %d", got, firstOpen)
+		}
+	})
+}
+
+func TestNewAsksKeepComingUpToALimit(t *testing.T) {
+	play(t, Options{Seed: 3}, func(w *World, wait func(time.Duration)) {
+		wait(41 * time.Second)
+		if got := open(w); got < firstOpen+2 || got > firstOpen+4 {
+			t.Errorf("%d asks are open after 41 seconds", got)
+		}
+		for range 60 {
+			wait(time.Minute)
+			if got := open(w); got > mostOpen {
+				t.Fatalf("%d asks are open", got)
+			}
+		}
+		kinds := map[string]int{}
+		closed := map[string]int{}
+		for _, a := range everything(w) {
+			kinds[a.kind]++
+			closed[a.status]++
+		}
+		for _, kind := range []string{"Bash", "Edit", "ExitPlanMode", "single", "multi", "several", "secret"} {
+			if kinds[kind] == 0 {
+				t.Errorf("an hour has no %s: %v", kind, kinds)
+			}
+		}
+		if closed["answered"] == 0 || closed["interrupted"] == 0 || closed["declined"] == 0 {
+			t.Errorf("in an hour nobody closed some kinds elsewhere: %v", closed)
+		}
+	})
+}
+
+// told is one ask of a world, for comparing and counting.
+type told struct{ kind, status, what string }
+
+func everything(w *World) []told {
+	var out []told
+	for _, s := range stages(w) {
+		for _, a := range s.server.Everything() {
+			out = append(out, told{kindOf(a), a.Status, fmt.Sprint(a.OpenedAt, a.ID, a.ClosedAt)})
+		}
+	}
+	return out
+}
+
+func kindOf(a opencomputer.Ask) string {
+	switch {
+	case a.Approval != nil:
+		return a.Approval.ToolName
+	case a.Question == nil:
+		return a.Kind
+	case len(a.Question.Questions) > 1:
+		return "several"
+	case a.Question.Questions[0].MultiSelect:
+		return "multi"
+	}
+	return "single"
+}
+
+func TestEqualSeedsGiveEqualWorlds(t *testing.T) {
+	var runs [3][]told
+	for i, seed := range []uint64{7, 7, 8} {
+		play(t, Options{Seed: seed}, func(w *World, wait func(time.Duration)) {
+			wait(20 * time.Minute)
+			runs[i] = everything(w)
+		})
+	}
+	if !slices.Equal(runs[0], runs[1]) {
+		t.Error("the same seed gave two worlds")
+	}
+	if slices.Equal(runs[0], runs[2]) {
+		t.Error("another seed gave the same world")
+	}
+}
+
+func TestAgentsReactToAnswers(t *testing.T) {
+	for _, tc := range []struct{ answer, want string }{
+		{`{"decision":"allow"}`, "go test -race -count=20 ./orders/..."},
+		{`{"decision":"deny","message":"use the cache"}`, "go clean -testcache"},
+	} {
+		play(t, Options{}, func(w *World, wait func(time.Duration)) {
+			server := stages(w)[0].server
+			ref, ok := find(server, "rm -rf build")
+			if !ok {
+				t.Fatal("the first story is not open")
+			}
+			if !server.AnswerAs(ada, ref, tc.answer) {
+				t.Fatal("it was closed already")
+			}
+			wait(reacting.to + time.Millisecond)
+			next, ok := find(server, tc.want)
+			if !ok || next.Session != ref.Session {
+				t.Errorf("%s led to nothing in its session", tc.answer)
+			}
+		})
+	}
+}
+
+// find returns the open ask for a command.
+func find(server *opencomputer.Server, command string) (opencomputer.Ref, bool) {
+	for _, a := range server.Everything() {
+		if a.ClosedAt.IsZero() && a.Approval != nil && strings.Contains(string(a.Approval.Input), `"command":"`+command+`"`) {
+			return opencomputer.Ref{Session: a.SessionID, Ask: a.ID}, true
+		}
+	}
+	return opencomputer.Ref{}, false
+}
+
+func TestTheLaptopComesAndGoes(t *testing.T) {
+	play(t, Options{}, func(w *World, wait func(time.Duration)) {
+		laptop := stages(w)[2]
+		changes := 0
+		for before := true; changes < 6; changes++ {
+			limit := time.Now().Add(staying.to + time.Second)
+			for laptop.Up() == before {
+				if time.Now().After(limit) {
+					t.Fatalf("after %d changes it stays as it is", changes)
+				}
+				wait(time.Second)
+			}
+			before = !before
+		}
+	})
+}
+
+func TestTheRealNetwork(t *testing.T) {
+	w, err := Start(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	reachable := 0
+	for _, r := range w.Relays {
+		if reaches(t, r) {
+			reachable++
+		}
+	}
+	if reachable != len(w.Relays)-1 {
+		t.Errorf("%d of %d relays can be reached", reachable, len(w.Relays))
+	}
+}
+
+// reaches reports whether a relay gives a person with its token a listing.
+func reaches(t *testing.T, r Relay) bool {
+	request, err := http.NewRequestWithContext(t.Context(), "GET", r.URL+"/sessions?status=waiting", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+r.Token)
+	transport := &http.Transport{DisableKeepAlives: true}
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		return false
+	}
+	defer response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
