@@ -42,7 +42,7 @@ func (p place) cursor() *string {
 type entry struct {
 	at     time.Time
 	number int
-	wire   jsontext.Value
+	wire   func() jsontext.Value
 }
 
 func (s *Server) listSessions(q query) (any, *problem) {
@@ -60,7 +60,7 @@ func (s *Server) listSessions(q query) (any, *problem) {
 	for _, n := range slices.Backward(s.sessions) {
 		fits := q.Status == "" || slices.Contains(statuses, "all") || slices.Contains(statuses, n.status())
 		if fits && !n.UpdatedAt.Before(since) {
-			entries = append(entries, entry{n.CreatedAt, n.number, nil})
+			entries = append(entries, entry{n.CreatedAt, n.number, n.wire})
 		}
 	}
 	shown, next, wrong := s.cut("sessions", q, entries)
@@ -69,8 +69,7 @@ func (s *Server) listSessions(q query) (any, *problem) {
 	}
 	page := sessionsPage{Sessions: []jsontext.Value{}, NextCursor: next}
 	for _, e := range shown {
-		i := slices.IndexFunc(s.sessions, func(n *session) bool { return n.number == e.number })
-		page.Sessions = append(page.Sessions, s.sessions[i].wire())
+		page.Sessions = append(page.Sessions, e.wire())
 	}
 	return page, nil
 }
@@ -93,7 +92,7 @@ func (s *Server) listAsks(sessionID string, q query) (any, *problem) {
 	}
 	var entries []entry
 	for _, a := range n.listed(statuses) {
-		entries = append(entries, entry{a.OpenedAt, a.number, a.wire()})
+		entries = append(entries, entry{a.OpenedAt, a.number, a.wire})
 	}
 	shown, next, wrong := s.cut("asks of "+sessionID, q, entries)
 	if wrong != nil {
@@ -101,7 +100,7 @@ func (s *Server) listAsks(sessionID string, q query) (any, *problem) {
 	}
 	page := asksPage{Asks: []jsontext.Value{}, NextCursor: next}
 	for _, e := range shown {
-		page.Asks = append(page.Asks, e.wire)
+		page.Asks = append(page.Asks, e.wire())
 	}
 	return page, nil
 }

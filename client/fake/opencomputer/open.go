@@ -1,8 +1,6 @@
 package opencomputer
 
 import (
-	"bytes"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -87,11 +85,26 @@ func (s *Server) AskSecret(session, name, description string) Ref {
 // It has to be one JSON value, or the whole page would not be JSON; for that
 // there is [fake.Rewrite].
 func (s *Server) Raw(session, raw string) Ref {
+	value := mustBeJSON(raw)
+	return s.openAsk(session, lenient(value), value)
+}
+
+// RawSession lists a session exactly as given among the waiting ones, whether it
+// is right or not. It has to be one JSON value, and takes no asks.
+func (s *Server) RawSession(raw string) {
+	value := mustBeJSON(raw)
+	id := s.AddSession(Session{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.find(id).raw = value
+}
+
+func mustBeJSON(raw string) jsontext.Value {
 	value := jsontext.Value(raw)
 	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-		panic("the fake relay was given an ask that is not JSON: " + raw)
+		panic("the fake relay was given something that is not JSON: " + raw)
 	}
-	return s.openAsk(session, lenient(value), bytes.Clone(value))
+	return value
 }
 
 // lenient reads what can be read of an ask, member by member, so that a bad one

@@ -282,3 +282,58 @@ func TestRawAsksAreSentAsTheyAre(t *testing.T) {
 		t.Errorf("an answer to it: %d %v", status, reply)
 	}
 }
+
+func TestOddItemsAreJSONAndStandBesideGoodOnes(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	relay.RawSession(`{"id":2,"title":["x"]}`)
+	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	odd := []string{opencomputer.UnknownKind("ak_kind", "payment"), opencomputer.UnknownStatus("ak_status", "paused"),
+		opencomputer.OddTime("ak_null", "null"), opencomputer.OddTime("ak_none", ""), opencomputer.BadItem("ak_bad")}
+	for _, raw := range odd {
+		relay.Raw(session, raw)
+	}
+	good := relay.Bash(session, "ls", "")
+	status, body := c.call("GET", "/sessions?status=waiting", "")
+	if status != 200 || len(at(body, "sessions").([]any)) != 2 || at(body, "sessions", 1, "id") != 2.0 {
+		t.Fatalf("got %d %v", status, body)
+	}
+	asks := at(body, "sessions", 0, "asks").([]any)
+	if len(asks) != len(odd)+1 || at(asks, 0, "id") != good.Ask {
+		t.Errorf("the asks are %v", asks)
+	}
+	timeless := opencomputer.Ref{Session: session, Ask: "ak_null"}
+	if status, body := c.call("POST", path(timeless, "/answer"), `{"decision":"allow"}`); status != 200 {
+		t.Errorf("an answer to an ask without a time: %d %v", status, body)
+	}
+	for _, id := range []string{"ak_kind", "ak_bad"} {
+		ref := opencomputer.Ref{Session: session, Ask: id}
+		if status, body := c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`); status != 400 || at(body, "error", "code") != "invalid_answer" {
+			t.Errorf("an answer to %s: %d %v", id, status, body)
+		}
+	}
+	doubled := opencomputer.DoubledKeys("ak_twice", "ls", "rm -rf \"~\"")
+	relay.Raw(session, doubled)
+	if strings.Count(doubled, `"command":`) != 2 || jsontext.Value(doubled).IsValid() || !jsontext.Value(doubled).IsValid(jsontext.AllowDuplicateNames(true)) {
+		t.Errorf("doubled keys are %s", doubled)
+	}
+}
+
+func TestReplaceAndRemove(t *testing.T) {
+	relay, c := start(t, opencomputer.Options{})
+	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	ref := relay.Bash(session, "ls", "")
+	relay.Replace(ref, func(a *opencomputer.Ask) {
+		a.Approval = &opencomputer.Approval{ToolName: "Bash", Input: jsontext.Value(`{"command":"rm"}`)}
+	})
+	if _, body := c.call("GET", path(ref, ""), ""); at(body, "approval", "input", "command") != "rm" {
+		t.Errorf("after Replace it is %v", body)
+	}
+	relay.Remove(ref)
+	if status, _ := c.call("GET", path(ref, ""), ""); status != 404 {
+		t.Errorf("after Remove it is still there: %d", status)
+	}
+	relay.RemoveSession(session)
+	if _, body := c.call("GET", "/sessions", ""); len(at(body, "sessions").([]any)) != 0 {
+		t.Errorf("after RemoveSession: %v", body)
+	}
+}

@@ -12,6 +12,7 @@ import (
 // session and ask are what the relay holds; their order is by time, then number.
 type session struct {
 	Session
+	raw    []byte // sent as it is, always
 	number int
 	asks   []*ask
 }
@@ -259,6 +260,9 @@ func (n *session) listed(statuses []string) []*ask {
 
 // wire returns the session as it is sent.
 func (n *session) wire() jsontext.Value {
+	if n.raw != nil {
+		return n.raw
+	}
 	sent := n.Session
 	sent.Asks = []jsontext.Value{}
 	for _, a := range n.listed([]string{"open"}) {
@@ -270,6 +274,9 @@ func (n *session) wire() jsontext.Value {
 
 // status is waiting while an ask is open.
 func (n *session) status() string {
+	if n.raw != nil {
+		return "waiting"
+	}
 	for _, a := range n.asks {
 		if a.open() {
 			return "waiting"
