@@ -139,7 +139,7 @@ Exit status: 0 done, 1 failed, 2 used wrongly, 3 the ask is closed,
 	}
 	root.PersistentFlags().StringVar(&a.config, "config", "", "read this `file` instead of the usual configuration")
 	addNarrowing(root, &o.narrowing)
-	root.AddCommand(a.listCommand(), a.showCommand(), a.answerCommand(),
+	root.AddCommand(a.demoCommand(), a.listCommand(), a.showCommand(), a.answerCommand(),
 		a.dismissCommand(), a.historyCommand(), a.watchCommand(), a.relaysCommand(),
 		a.configCommand(), a.versionCommand())
 	return root

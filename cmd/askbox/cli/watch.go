@@ -97,7 +97,8 @@ func (w *watcher) events(s *inbox.Snapshot) []happening {
 	for _, group := range s.Groups {
 		key := group.Via + "/" + group.Name
 		was, known := w.state[key]
-		if group.State.Asked && group.State.Reachable != was && (known || !group.State.Reachable) {
+		changed := known && group.State.Reachable != was || !known && !group.State.Reachable
+		if group.State.Asked && changed {
 			out = append(out, happening{event: lostOrBack(group.State.Reachable), at: s.Taken, relay: group.Name, reason: group.State.Reason})
 		}
 		if group.State.Asked {
