@@ -159,12 +159,12 @@ func approval(a Ask) *opencomputer.Approval {
 	return out
 }
 
-// Elsewhere closes an ask as Grace would in the web, or as an interrupt does.
+// Elsewhere closes an ask as Grace would in the web, or as the end of a runner does.
 func (s *stage) Elsewhere(session, id string, a Ask, chance *rand.Rand) {
 	ref := opencomputer.Ref{Session: session, Ask: id}
 	switch roll := chance.IntN(10); {
 	case roll == 0:
-		s.server.Interrupt(ada, ref)
+		s.server.Interrupt(opencomputer.Actor{}, ref)
 	case roll == 1:
 		s.server.Decline(grace, ref, "Leave that for now and write the tests first.")
 	case roll == 2:

@@ -2,13 +2,17 @@ package opencomputer_test
 
 import (
 	"bufio"
+	"bytes"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
 )
 
@@ -62,19 +66,29 @@ func TestJSONRPC(t *testing.T) {
 	}
 }
 
-// follow opens the event stream and returns a function that reads the next event.
-func follow(t *testing.T, relay *opencomputer.Server, c *client) func() (kind string, data map[string]any) {
-	request, _ := http.NewRequestWithContext(t.Context(), "GET", relay.URL()+"/events", nil)
+// stream opens the event stream.
+func (c *client) stream() io.ReadCloser {
+	c.t.Helper()
+	request, err := http.NewRequestWithContext(c.t.Context(), "GET", c.relay.URL()+"/events", nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
 	request.Header.Set("Authorization", "Bearer "+c.token)
 	response, err := c.http.Do(request)
 	if err != nil {
-		t.Fatal(err)
+		c.t.Fatal(err)
 	}
-	t.Cleanup(func() { response.Body.Close() })
 	if got := response.Header.Get("Content-Type"); got != "text/event-stream" {
-		t.Fatalf("content type is %q", got)
+		c.t.Fatalf("content type is %q", got)
 	}
-	lines := bufio.NewScanner(response.Body)
+	return response.Body
+}
+
+// follow opens the event stream and returns a function that reads the next event.
+func follow(t *testing.T, c *client) func() (kind string, data map[string]any) {
+	body := c.stream()
+	t.Cleanup(func() { body.Close() })
+	lines := bufio.NewScanner(body)
 	return func() (kind string, data map[string]any) {
 		for lines.Scan() {
 			if rest, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
@@ -95,7 +109,7 @@ func TestEvents(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
 	session := relay.AddSession(opencomputer.Session{Title: "x"})
 	relay.Bash(session, "before", "")
-	next := follow(t, relay, c)
+	next := follow(t, c)
 	ref := relay.Bash(session, "ls", "")
 	_, result := c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`)
 
@@ -115,7 +129,7 @@ func TestEvents(t *testing.T) {
 
 func TestAStreamEndsWhenTheRelayGoesDown(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	next := follow(t, relay, c)
+	next := follow(t, c)
 	if err := relay.Down(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,10 +139,58 @@ func TestAStreamEndsWhenTheRelayGoesDown(t *testing.T) {
 	if err := relay.Up(); err != nil {
 		t.Fatal(err)
 	}
-	next = follow(t, relay, c)
+	next = follow(t, c)
 	relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
 	if kind, _ := next(); kind != "ask.opened" {
 		t.Errorf("got %q after the relay came back", kind)
+	}
+}
+
+// onPipe starts a relay on a network in memory.
+func onPipe(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *client) {
+	pipe := fake.NewPipe()
+	o.Network = pipe
+	relay, err := opencomputer.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{DialContext: pipe.DialContext}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		relay.Close()
+	})
+	return relay, &client{t, relay, &http.Client{Transport: transport}, relay.Token()}
+}
+
+func TestASilentStreamShowsThatItLives(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		relay, c := onPipe(t, opencomputer.Options{Heartbeat: 10 * time.Second})
+		body := c.stream()
+		defer body.Close()
+		lines := bufio.NewScanner(body)
+		began := time.Now()
+		for range 3 {
+			for lines.Scan() && lines.Text() != ": still here" {
+			}
+		}
+		if got := time.Since(began); got != 30*time.Second || relay.Streams() != 1 {
+			t.Errorf("three heartbeats took %v, with %d streams", got, relay.Streams())
+		}
+	})
+}
+
+func TestAStreamThatIsNotReadIsCut(t *testing.T) {
+	relay, c := onPipe(t, opencomputer.Options{})
+	body := c.stream()
+	defer body.Close()
+	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	opened := 0
+	for ; relay.Streams() > 0 && opened < 10_000; opened++ {
+		relay.Bash(session, "ls", "")
+	}
+	read, err := io.ReadAll(body)
+	if got := bytes.Count(read, []byte("event: ask.opened")); err != nil || got == 0 || got >= opened {
+		t.Errorf("%d of %d events came before the end: %v", got, opened, err)
 	}
 }
 
