@@ -109,7 +109,7 @@ func (s *scanner) passesFor(r rune, p props) bool {
 	case w.count > 1 && p.script != w.main && p.script != 0 && !neutral.has(p.script):
 		return w.host || !(p.script == greek && w.main == latin && w.allScience)
 	}
-	return w.allTwins && p.script == w.main && s.looksLatin()
+	return w.allTwins && p.script != 0 && p.script == w.main && s.looksLatin()
 }
 
 // asciiAfter reports whether the name goes on in ASCII behind the rune at i.

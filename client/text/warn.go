@@ -163,7 +163,8 @@ func (s *scanner) noteAll() {
 	}
 	for _, it := range s.items {
 		s.note(it)
-		if it.r == ' ' && it.count > maxSpaces || it.r == '\t' && it.count > maxTabs {
+		long := len(s.items) > maxItems
+		if it.r == ' ' && (long || it.count > maxSpaces) || it.r == '\t' && (long || it.count > maxTabs) {
 			s.report.add(longBlank, it)
 		}
 	}
