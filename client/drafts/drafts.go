@@ -11,6 +11,9 @@ type Draft struct {
 	// Field says which text Message is a draft of: "deny", "allow", "dismiss", or
 	// empty for a question's answers.
 	Field string
+	// Others holds the texts of the other fields, by the same names, where more
+	// than one was begun.
+	Others map[string]string
 }
 
 // Store is the folder drafts/.
