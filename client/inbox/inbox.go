@@ -4,7 +4,9 @@ package inbox
 
 import (
 	"context"
+	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"askbox/client"
@@ -31,57 +33,188 @@ type Options struct {
 }
 
 // Inbox is the running inbox.
-type Inbox struct{}
+type Inbox struct {
+	opt Options
+	log *slog.Logger
+
+	// polls ends with Close at once; sends ends with the time that Close is given.
+	polls, sends       context.Context
+	endPolls, endSends context.CancelFunc
+	polling, flying    sync.WaitGroup
+	flush              chan struct{} // closed when what is held is to be sent now
+	start              sync.Once
+	ended, out         bool // guarded by mu: no more is taken, no more is published
+
+	mu      sync.Mutex
+	moment  uint64 // counts what happens, see news
+	relays  []*relay
+	flights map[client.Ref]*flight
+
+	closed      map[client.Ref]*Item
+	closedOrder []client.Ref // oldest first
+	answered    answered
+	notices     []Notice
+	dirty       bool // something changed that is not in a group
+
+	latest  *Snapshot
+	changed chan struct{} // closed and replaced with each snapshot
+}
+
+// Bounds of what a snapshot holds.
+const (
+	maxClosed  = 1000
+	maxNotices = 20
+)
 
 // New makes an inbox; Start starts it.
-func New(o Options) *Inbox { return nil }
+func New(o Options) *Inbox {
+	if o.Poll <= 0 {
+		o.Poll = 2 * time.Second
+	}
+	b := &Inbox{opt: o, log: o.Log, flush: make(chan struct{}), flights: map[client.Ref]*flight{},
+		closed: map[client.Ref]*Item{}, changed: make(chan struct{}), latest: &Snapshot{}}
+	if b.log == nil {
+		b.log = slog.New(slog.DiscardHandler)
+	}
+	b.polls, b.endPolls = context.WithCancel(context.Background())
+	b.sends, b.endSends = context.WithCancel(context.Background())
+	for _, s := range o.Sources {
+		b.relays = append(b.relays, newRelay(s))
+	}
+	b.readHistory()
+	b.mu.Lock()
+	b.dirty = true
+	b.publish()
+	b.mu.Unlock()
+	return b
+}
 
-// Start begins to poll, until Close.
-func (b *Inbox) Start() {}
+// Start begins to poll, until Close. A second call does nothing.
+func (b *Inbox) Start() {
+	b.start.Do(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.ended {
+			return
+		}
+		for _, r := range b.relays {
+			b.polling.Go(func() { b.pollLoop(r) })
+			b.polling.Go(func() { b.closedLoop(r) })
+			if w, ok := r.Relay.(client.Watcher); ok {
+				b.polling.Go(func() { b.watchLoop(r, w) })
+			}
+		}
+	})
+}
 
 // Latest returns the newest snapshot; never nil.
-func (b *Inbox) Latest() *Snapshot { return nil }
+func (b *Inbox) Latest() *Snapshot {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.latest
+}
 
 // Next waits for a snapshot with a number above after and returns the newest.
 // It returns the context's error, or io.EOF once the inbox is closed.
-func (b *Inbox) Next(ctx context.Context, after uint64) (*Snapshot, error) { return nil, nil }
-
-// Send takes an answer for an ask whose content had the digest when it was
-// shown, and holds it for Options.Undo. It returns an error, and takes nothing,
-// where the ask is not there or not open any more (*client.Closed), has another
-// content (*Changed), has an answer under way (*Busy), or the answer does not
-// fit (client.Validate). What comes of it later is in the snapshots.
-func (b *Inbox) Send(ref client.Ref, digest string, answer client.Answer) error { return nil }
-
-// Undo takes back the answer that is held for an ask, and reports whether it was in time.
-func (b *Inbox) Undo(ref client.Ref) (client.Answer, bool) { return client.Answer{}, false }
-
-// Forget drops the outcome of an answer that failed, so that the ask can be answered again.
-func (b *Inbox) Forget(ref client.Ref) {}
+func (b *Inbox) Next(ctx context.Context, after uint64) (*Snapshot, error) {
+	for {
+		b.mu.Lock()
+		s, changed, out := b.latest, b.changed, b.out
+		b.mu.Unlock()
+		switch {
+		case s.Number > after:
+			return s, nil
+		case out:
+			return nil, io.EOF
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
 
 // Refresh asks a relay at once, or every one with an empty name, also one whose
 // polling was stopped because it refused the token.
-func (b *Inbox) Refresh(relay string) {}
+func (b *Inbox) Refresh(relay string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, r := range b.relays {
+		if relay != "" && r.Name != relay {
+			continue
+		}
+		r.state.Stopped = false
+		r.backoff.Reset()
+		knock(r.wake)
+		knock(r.wakeClosed)
+		knock(r.wakeWatch)
+	}
+}
 
-// Fresh reports when the ask was last seen open by a poll that ended after the
-// moment; used after a pause of the program (suspend, sleep).
-func (b *Inbox) Fresh(relay string, since time.Time) bool { return false }
+// Fresh reports whether a whole list of the relay is known that was asked for
+// after the moment; used after a pause of the program (suspend, sleep). A reading
+// that was under way during the pause does not count, because its reply may be
+// from before it.
+func (b *Inbox) Fresh(relay string, since time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := b.relay(relay)
+	return r != nil && r.state.Reachable && !r.whole.IsZero() && !r.whole.Before(wall(since))
+}
 
 // Pause pauses or resumes the session of an ask, where its relay can. What came
 // of it is in the snapshots (Item.Pausing).
-func (b *Inbox) Pause(ref client.Ref, resume bool) error { return nil }
-
-// Unsent returns the answers that are held or under way.
-func (b *Inbox) Unsent() []client.Ref { return nil }
-
-// Close stops polling and ends the streams. Answers that are held are dropped
-// unless flush is set, in which case they are sent at once; answers under way get
-// until the context ends. It returns what is not known to have arrived.
-func (b *Inbox) Close(ctx context.Context, flush bool) []Loose { return nil }
-
-// Loose is an answer whose outcome is not known when the inbox closes.
-type Loose struct {
-	Ref  client.Ref
-	What string // safe: what was asked, short
-	Why  string // "not sent", "sent, not confirmed"
+func (b *Inbox) Pause(ref client.Ref, resume bool) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.pause(ref, resume)
 }
+
+// relay returns a configured relay by its name, or nil.
+func (b *Inbox) relay(name string) *relay {
+	for _, r := range b.relays {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// item returns the open item of an ask with its relay, or nil.
+func (b *Inbox) item(ref client.Ref) (*relay, *Item) {
+	r := b.relay(ref.Relay)
+	if r == nil {
+		return nil, nil
+	}
+	return r, r.list.find(ref)
+}
+
+// tick returns the next moment.
+func (b *Inbox) tick() uint64 {
+	b.moment++
+	return b.moment
+}
+
+// notice keeps one thing to tell. The text is the program's, and safe.
+func (b *Inbox) notice(text string) {
+	seq := uint64(1)
+	if n := len(b.notices); n > 0 {
+		seq = b.notices[n-1].Seq + 1
+	}
+	b.notices = append(b.notices, Notice{Seq: seq, At: time.Now(), Text: text})
+	b.notices = b.notices[max(0, len(b.notices)-maxNotices):]
+	b.dirty = true
+}
+
+// knock wakes whoever waits at a channel of one place, once for any number of knocks.
+func knock(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// wall drops the monotonic part of a time: the monotonic clock stands still
+// while a laptop sleeps, and what was fresh before would look fresh after.
+func wall(t time.Time) time.Time { return t.Round(0) }

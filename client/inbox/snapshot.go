@@ -24,13 +24,43 @@ type Snapshot struct {
 	Closed map[client.Ref]*Item
 	// Notices are the last things to tell that belong to no ask, newest last; bounded.
 	Notices []Notice
+
+	// lists finds open items without a walk through the groups.
+	lists map[string]listing
 }
 
 // Counts returns how many open asks each filter lets through.
-func (s *Snapshot) Counts() [3]int { return [3]int{} }
+func (s *Snapshot) Counts() [3]int {
+	var all [3]int
+	for _, g := range s.Groups {
+		n := g.counts
+		if !g.counted {
+			n = count(g.Items)
+		}
+		for i := range all {
+			all[i] += n[i]
+		}
+	}
+	return all
+}
 
 // Find returns the item of an ask, open or closed, or nil.
-func (s *Snapshot) Find(ref client.Ref) *Item { return nil }
+func (s *Snapshot) Find(ref client.Ref) *Item {
+	if l, ok := s.lists[ref.Relay]; ok {
+		if it := l.find(ref); it != nil {
+			return it
+		}
+		return s.Closed[ref]
+	}
+	for _, g := range s.Groups {
+		for _, it := range g.Items {
+			if it.Ask.Ref == ref {
+				return it
+			}
+		}
+	}
+	return s.Closed[ref]
+}
 
 // Notice is one thing to tell.
 type Notice struct {
@@ -52,6 +82,10 @@ type Group struct {
 	// Skew is the relay's clock minus this machine's.
 	Skew     time.Duration
 	Insecure bool
+
+	paired  string // the id of the paired relay, raw
+	counts  [3]int // of Items, when counted
+	counted bool
 }
 
 // State says how a relay does.
@@ -64,7 +98,8 @@ type State struct {
 	// Stopped says that it is not asked any more until the user presses R.
 	Stopped bool
 	// Seen is when it last gave a complete list, Next when it is asked again; this
-	// machine's clock, zero when never.
+	// machine's clock, zero when never. While it is reachable both are of the
+	// moment at which the group last changed: a calm inbox publishes nothing.
 	Seen, Next time.Time
 	// Asking says that it is being asked at this moment after a failure.
 	Asking bool
@@ -93,13 +128,13 @@ type FlightState int
 
 // The states, in the order in which an answer goes through them.
 const (
-	Held    FlightState = iota // can be taken back until Flight.Until
-	Sending                    // on its way
-	Checking                   // sent, the reply was lost: the relay is asked what it knows
-	Done                       // the relay confirmed it
-	Refused                    // the relay did not take it; Flight.Err says why. The ask is still open.
-	TooLate                    // closed by someone or something else; Item.Ask says how
-	NotKnown                   // it could not be settled
+	Held     FlightState = iota // can be taken back until Flight.Until
+	Sending                     // on its way
+	Checking                    // sent, the reply was lost: the relay is asked what it knows
+	Done                        // the relay confirmed it
+	Refused                     // the relay did not take it; Flight.Err says why. The ask is still open.
+	TooLate                     // closed by someone or something else; Item.Ask says how
+	NotKnown                    // it could not be settled
 )
 
 // Flight is one answer on its way.

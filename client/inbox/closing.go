@@ -1,0 +1,294 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"askbox/client"
+)
+
+// Words for asks that end without the relay saying why.
+const (
+	gone        = "it is not open any more; the relay does not say why"
+	goneWithOur = "it is not open any more; the relay does not say whether your answer did it"
+)
+
+// Looking for how missing asks closed.
+const (
+	maxLookups  = 64 // at once; what is missing beyond is not asked for one by one
+	lookupTries = 3
+	lookupAgain = 30 * time.Second // where the relay lists an ask as closed and reads it as open
+	ruleHolds   = 30 * time.Second // after an "always", closings beside it are put down to it
+)
+
+// lookup is an ask that a whole listing lacked.
+type lookup struct {
+	running bool
+	failed  int
+	next    time.Time
+}
+
+// rule is the last "always" that was sent to a relay.
+type rule struct {
+	at   time.Time
+	ref  client.Ref
+	tool string
+}
+
+// fold folds news of a relay into the state, and does what follows from them. It
+// is called with the lock held.
+func (b *Inbox) fold(r *relay, n news) {
+	n.relay, n.ended = r.Name, b.tick()
+	next, out := fold(r.list, n)
+	r.list = next
+	for _, ref := range out.reopened {
+		b.reopen(ref)
+	}
+	for _, it := range out.opened {
+		b.dropClosed(it.Ask.Ref)
+	}
+	byRule := 0
+	for _, c := range out.closed {
+		if b.close(r, c) {
+			byRule++
+		}
+	}
+	if byRule > 0 {
+		b.notice(fmt.Sprintf("%s on %s closed with what you always allow", asks(byRule), safeName(r.Name)))
+	}
+	if !n.single {
+		b.relisted(r, out.relisted)
+	}
+	if n.whole {
+		b.missing(r, out.missing)
+	}
+}
+
+// relisted asks for each ask that a list has although it was told to be closed,
+// whether it is open after all. Where nobody can say, the list is believed,
+// because nothing that waits may be missing.
+func (b *Inbox) relisted(r *relay, listed []*client.Ask) {
+	again := make(map[client.Ref]*lookup, len(listed))
+	for _, a := range listed {
+		l := r.again[a.Ref]
+		if l == nil {
+			l = &lookup{}
+		}
+		again[a.Ref] = l
+		switch {
+		case l.running, time.Now().Before(l.next):
+		case l.failed >= lookupTries:
+			b.fold(r, news{asks: []*client.Ask{a}, single: true, began: b.tick()})
+		default:
+			l.running = true
+			b.polling.Go(func() { b.lookUp(r, a, l) })
+		}
+	}
+	r.again = again
+}
+
+func asks(n int) string {
+	if n == 1 {
+		return "1 more ask"
+	}
+	return fmt.Sprintf("%d more asks", n)
+}
+
+// reopen takes the relay's word that an ask is open after all.
+func (b *Inbox) reopen(ref client.Ref) {
+	if it := b.closed[ref]; it != nil && it.Flight != nil && it.Flight.State == Done {
+		b.notice(fmt.Sprintf("%s is open again: the relay says so, though it confirmed your answer", ref))
+	} else if it != nil {
+		b.notice(fmt.Sprintf("%s is open again: the relay says so, though it was closed before", ref))
+	}
+	b.dropClosed(ref)
+	if f := b.flights[ref]; f != nil && f.over() {
+		delete(b.flights, ref)
+	}
+}
+
+// missing asks the relay how the asks closed that a whole listing lacks.
+func (b *Inbox) missing(r *relay, items []*Item) {
+	absent := make(map[client.Ref]*lookup, len(items))
+	now, running := time.Now(), 0
+	for _, l := range r.lookups {
+		if l.running {
+			running++
+		}
+	}
+	var unknown []*client.Ask
+	for _, it := range items {
+		ref := it.Ask.Ref
+		l := r.lookups[ref]
+		if l == nil {
+			l = &lookup{}
+		}
+		absent[ref] = l
+		switch {
+		case l.running, b.settles(ref), now.Before(l.next):
+		case it.Ask.Unreadable != "", l.failed >= lookupTries, running >= maxLookups:
+			unknown = append(unknown, ended(it.Ask, client.Gone, gone))
+		default:
+			l.running = true
+			running++
+			b.polling.Go(func() { b.lookUp(r, it.Ask, l) })
+		}
+	}
+	r.lookups = absent
+	if len(unknown) > 0 {
+		b.fold(r, news{asks: unknown, began: b.tick()})
+		knock(r.wakeClosed)
+	}
+}
+
+// settles reports whether an answer is under way that learns by itself how the ask closed.
+func (b *Inbox) settles(ref client.Ref) bool {
+	f := b.flights[ref]
+	return f != nil && (f.state == Sending || f.state == Checking)
+}
+
+// lookUp reads one missing ask, a few of a relay at a time.
+func (b *Inbox) lookUp(r *relay, ask *client.Ask, l *lookup) {
+	select {
+	case r.aside <- struct{}{}:
+		defer func() { <-r.aside }()
+	case <-b.polls.Done():
+		return
+	}
+	got, began, err := b.get(b.polls, r, ask)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l.running, l.next = false, time.Now().Add(lookupAgain)
+	if b.polls.Err() != nil {
+		return
+	}
+	var not *client.NotFound
+	switch {
+	case errors.As(err, &not):
+		b.fold(r, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, began: began})
+	case err != nil:
+		l.failed, l.next = l.failed+1, time.Time{}
+	default:
+		b.fold(r, news{asks: []*client.Ask{got}, single: true, began: began})
+	}
+	b.publish()
+}
+
+// get reads one ask. The moment is that before the relay was asked.
+func (b *Inbox) get(parent context.Context, r *relay, ask *client.Ask) (got *client.Ask, began uint64, err error) {
+	b.mu.Lock()
+	began = b.tick()
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(parent, sendLimit)
+	defer cancel()
+	err = b.guard(r, func() (err error) {
+		got, err = r.Relay.Get(ctx, ask)
+		return err
+	})
+	if err == nil && got == nil {
+		err = &client.NotFound{}
+	}
+	if got != nil && got.Ref != ask.Ref {
+		c := *got
+		c.Ref = ask.Ref
+		got = &c
+	}
+	return got, began, err
+}
+
+// ended returns a copy of an ask that is over, with the program's words for how.
+func ended(ask *client.Ask, how client.Status, note string) *client.Ask {
+	c := *ask
+	c.Status, c.Closing = how, &client.Closing{Note: note}
+	return &c
+}
+
+// filled returns a closed ask with what the open one knew and the relay did not
+// repeat when it told of the end.
+func filled(ask, open *client.Ask) *client.Ask {
+	c := *ask
+	if open != nil {
+		if c.Approval == nil && len(c.Questions) == 0 && c.Secret == nil && len(c.Fields) == 0 {
+			c.Kind, c.KindName = open.Kind, open.KindName
+			c.Approval, c.Questions, c.Secret, c.Fields = open.Approval, open.Questions, open.Secret, open.Fields
+			c.Waits, c.Opened, c.Expires, c.Unreadable = open.Waits, open.Opened, open.Expires, open.Unreadable
+		}
+		if c.Session.Title.Empty() && c.Session.Starter == client.StarterUnknown {
+			c.Session = open.Session
+		}
+		if c.AskedBy == nil {
+			c.AskedBy = open.AskedBy
+		}
+		if c.Paired == "" {
+			c.Paired = open.Paired
+		}
+		if c.Private == nil {
+			c.Private = open.Private
+		}
+	}
+	if c.Closing == nil {
+		c.Closing = &client.Closing{}
+	}
+	return &c
+}
+
+// close moves an ask from the open ones to the closed ones, and settles what was
+// on its way to it. It reports whether a rule that was set here closed it.
+func (b *Inbox) close(r *relay, c closed) bool {
+	ref := c.ask.Ref
+	var open *client.Ask
+	it := &Item{}
+	if c.item != nil {
+		open = c.item.Ask
+		*it = *c.item
+	} else if before := b.closed[ref]; before != nil {
+		// It was told of before; what is told now may say more.
+		b.retell(before, c.ask)
+		return false
+	}
+	it.Ask = filled(c.ask, open)
+	it.Digest, it.Pausing = it.Ask.Digest(), ""
+	it.ByRule = r.ruled(it)
+	if f := b.flights[ref]; f != nil {
+		b.closedUnder(f, it.Ask)
+	}
+	if it.Flight = nil; b.flights[ref] != nil {
+		it.Flight = b.flights[ref].view()
+	}
+	if c.item != nil {
+		b.keepClosed(it)
+	}
+	if it.Flight == nil || it.Flight.State != Done {
+		b.answered.closing(r, it.Ask)
+		b.dirty = true
+	}
+	return it.ByRule
+}
+
+// retell takes a better word on how an ask closed.
+func (b *Inbox) retell(before *Item, ask *client.Ask) {
+	if before.Ask.Status != client.Gone || ask.Status == client.Gone {
+		return
+	}
+	b.edit(before.Ask.Ref, func(it *Item) { it.Ask = filled(ask, before.Ask) })
+}
+
+// ruled reports whether an ask closed because of an "always" that was sent here
+// just before: an approval of the same tool, which nobody else is said to have answered.
+func (r *relay) ruled(it *Item) bool {
+	a := it.Ask
+	if a.Approval == nil || r.rule.at.IsZero() || time.Since(r.rule.at) > ruleHolds ||
+		a.Ref == r.rule.ref || it.Flight != nil || a.Approval.Tool.Raw() != r.rule.tool {
+		return false
+	}
+	by := a.Closing.By
+	switch a.Status {
+	case client.Answered:
+		return by.Me || by.Type == client.ActorSystem || by.Type == client.ActorUnknown
+	case client.Gone:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,365 @@
+package inbox
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"askbox/client"
+)
+
+// listing is what is known of the open asks of one relay. It is a value: fold
+// makes the next one and leaves the one before as it was, so that snapshots can
+// share its parts.
+type listing struct {
+	flat  []*Item            // all parts, one after the other
+	index map[client.Ref]int // into flat
+	parts []part             // the relay's own asks first, then each paired relay's
+	// seen holds the moment of the asks that were learnt of by an event or by
+	// reading them one by one: a listing that began before it knows less of them.
+	seen map[client.Ref]uint64
+	// shut holds the moment at which an ask was learnt to be closed: a listing that
+	// began before it does not open the ask again.
+	shut map[client.Ref]uint64
+}
+
+// part is the asks of one relay, or of one that is reached through it.
+type part struct {
+	paired  client.Paired // its zero value for the relay's own
+	items   []*Item       // newest first
+	version uint64
+}
+
+// news is what one reading, or a run of events, told about a relay. Moments are
+// the inbox's own counter, because two things can happen in one tick of a clock.
+type news struct {
+	relay  string
+	asks   []*client.Ask
+	whole  bool // what is not in asks is not open
+	paired []client.Paired
+	single bool // asks were told of one by one, not listed
+	began  uint64
+	ended  uint64
+}
+
+// outcome is what a fold found out beyond the next listing.
+type outcome struct {
+	opened   []*Item
+	missing  []*Item // open so far, and not in a whole listing
+	closed   []closed
+	relisted []*client.Ask // told to be closed before, and listed since all the same
+	reopened []client.Ref  // told to be closed before, and told to be open since
+}
+
+// closed is an ask that closed, and the item that it was; nil when it was not open here.
+type closed struct {
+	item *Item
+	ask  *client.Ask
+}
+
+// fold returns the listing after some news. It is a pure function: items that
+// did not change keep their pointers, and parts without a change their slices.
+func fold(l listing, n news) (listing, outcome) {
+	if l.unchanged(n) {
+		return l, outcome{}
+	}
+	asks := distinct(n.relay, n.asks)
+	f := folding{n: n, items: make(map[client.Ref]*Item, len(l.flat)+len(asks)),
+		listed: make(map[client.Ref]bool, len(asks)), seen: maps.Clone(l.seen), shut: maps.Clone(l.shut)}
+	for _, it := range l.flat {
+		f.items[it.Ask.Ref] = it
+	}
+	for _, a := range asks {
+		f.take(a)
+	}
+	paired := l.paired(n)
+	if n.whole {
+		f.sweep(l, paired)
+	}
+	next := listing{seen: f.seen, shut: f.shut}
+	next.arrange(l, f.ordered(l), paired)
+	return next, f.out
+}
+
+// unchanged is the way of nearly every poll: as many asks as before, each like
+// the one before, and nothing else to keep in mind.
+func (l *listing) unchanged(n news) bool {
+	if !n.whole || len(n.asks) != len(l.flat) || len(l.seen) > 0 || len(l.shut) > 0 || len(l.parts) == 0 {
+		return false
+	}
+	if !slices.EqualFunc(l.paired(n), l.parts[1:], func(p client.Paired, q part) bool { return samePaired(p, q.paired) }) {
+		return false
+	}
+	met := make([]bool, len(l.flat))
+	for _, a := range n.asks {
+		if a == nil {
+			return false
+		}
+		i, ok := l.index[a.Ref]
+		if !ok || met[i] || !same(a, l.flat[i].Ask) {
+			return false
+		}
+		met[i] = true
+	}
+	return true
+}
+
+type folding struct {
+	n          news
+	items      map[client.Ref]*Item
+	listed     map[client.Ref]bool
+	fresh      []*Item
+	seen, shut map[client.Ref]uint64
+	out        outcome
+}
+
+// take folds one ask in.
+func (f *folding) take(a *client.Ask) {
+	f.listed[a.Ref] = true
+	old := f.items[a.Ref]
+	if f.n.began < f.seen[a.Ref] {
+		return
+	}
+	if a.Status.Closed() {
+		if old != nil || f.shut[a.Ref] == 0 {
+			f.out.closed = append(f.out.closed, closed{item: old, ask: a})
+		}
+		delete(f.items, a.Ref)
+		put(&f.shut, a.Ref, f.n.ended)
+		return
+	}
+	if at, was := f.shut[a.Ref]; was {
+		if f.n.began <= at {
+			return
+		}
+		if !f.n.single && a.Unreadable == "" {
+			// Lists lag behind. Whether it is open after all is asked for.
+			f.out.relisted = append(f.out.relisted, a)
+			return
+		}
+		delete(f.shut, a.Ref)
+		f.out.reopened = append(f.out.reopened, a.Ref)
+	}
+	if f.n.single {
+		put(&f.seen, a.Ref, f.n.ended)
+	} else {
+		delete(f.seen, a.Ref)
+	}
+	if old != nil && same(old.Ask, a) {
+		return
+	}
+	it := &Item{Ask: a, Digest: a.Digest()}
+	if old != nil {
+		it.Flight, it.Pausing = old.Flight, old.Pausing
+	} else {
+		f.out.opened = append(f.out.opened, it)
+		f.fresh = append(f.fresh, it)
+	}
+	f.items[a.Ref] = it
+}
+
+// sweep finds what a whole listing lacks. An ask on a paired relay that does not
+// answer is not missed: nobody was asked about it. The missing stay listed until
+// the relay has been asked how they closed.
+func (f *folding) sweep(l listing, paired []client.Paired) {
+	silent := map[string]bool{}
+	for _, p := range paired {
+		silent[p.ID] = !p.Reachable
+	}
+	for _, it := range l.flat {
+		ref := it.Ask.Ref
+		if f.listed[ref] || f.items[ref] == nil || f.seen[ref] > f.n.began || it.Ask.Paired != "" && silent[it.Ask.Paired] {
+			continue
+		}
+		f.out.missing = append(f.out.missing, it)
+	}
+	maps.DeleteFunc(f.seen, func(_ client.Ref, at uint64) bool { return at < f.n.began })
+	maps.DeleteFunc(f.shut, func(ref client.Ref, at uint64) bool { return at < f.n.began && !f.listed[ref] })
+}
+
+// ordered returns the items in the order of the listing before, new ones last,
+// so that sorting them finds little to do.
+func (f *folding) ordered(l listing) []*Item {
+	all := make([]*Item, 0, len(f.items))
+	for _, it := range l.flat {
+		if now := f.items[it.Ask.Ref]; now != nil {
+			all = append(all, now)
+		}
+	}
+	for _, it := range f.fresh {
+		if f.items[it.Ask.Ref] == it {
+			all = append(all, it)
+		}
+	}
+	return all
+}
+
+// paired returns the paired relays after some news. Only a listing knows them.
+func (l *listing) paired(n news) []client.Paired {
+	if n.whole || len(n.paired) > 0 {
+		return n.paired
+	}
+	var old []client.Paired
+	for _, p := range l.parts[min(1, len(l.parts)):] {
+		old = append(old, p.paired)
+	}
+	return old
+}
+
+// arrange lays the items out in parts, and takes over from the listing before
+// what did not change.
+func (l *listing) arrange(old listing, items []*Item, paired []client.Paired) {
+	place := map[string]int{"": 0}
+	l.parts = make([]part, 1, 1+len(paired))
+	for _, p := range paired {
+		if _, twice := place[p.ID]; !twice {
+			place[p.ID] = len(l.parts)
+			l.parts = append(l.parts, part{paired: p})
+		}
+	}
+	for _, it := range items {
+		i, known := place[it.Ask.Paired]
+		if !known {
+			i = len(l.parts)
+			place[it.Ask.Paired] = i
+			l.parts = append(l.parts, part{paired: unnamed(it.Ask.Paired)})
+		}
+		l.parts[i].items = append(l.parts[i].items, it)
+	}
+	l.index = make(map[client.Ref]int, len(items))
+	l.flat = make([]*Item, 0, len(items))
+	for i := range l.parts {
+		p := &l.parts[i]
+		slices.SortStableFunc(p.items, newestFirst)
+		p.inherit(old)
+		for _, it := range p.items {
+			l.index[it.Ask.Ref] = len(l.flat)
+			l.flat = append(l.flat, it)
+		}
+	}
+}
+
+// inherit takes the slice and the version of the same part in the listing before.
+func (p *part) inherit(old listing) {
+	for i := range old.parts {
+		if q := &old.parts[i]; q.paired.ID == p.paired.ID {
+			if p.version = q.version; slices.Equal(p.items, q.items) {
+				p.items = q.items
+				return
+			}
+			break
+		}
+	}
+	if len(p.items) > 0 || p.version > 0 {
+		p.version++
+	}
+}
+
+// change replaces items by what edit makes of them. It returns the listing as it
+// was where edit returns every item unchanged.
+func (l listing) change(edit func(*Item) *Item) listing {
+	var items []*Item
+	for i, it := range l.flat {
+		now := edit(it)
+		if now != it && items == nil {
+			items = slices.Clone(l.flat)
+		}
+		if items != nil {
+			items[i] = now
+		}
+	}
+	if items == nil {
+		return l
+	}
+	l.flat = items
+	l.parts = slices.Clone(l.parts)
+	at := 0
+	for i := range l.parts {
+		p := &l.parts[i]
+		part := items[at : at+len(p.items) : at+len(p.items)]
+		at += len(p.items)
+		if !slices.Equal(part, p.items) {
+			p.items, p.version = part, p.version+1
+		}
+	}
+	return l
+}
+
+// find returns the open item of an ask, or nil.
+func (l *listing) find(ref client.Ref) *Item {
+	if i, ok := l.index[ref]; ok {
+		return l.flat[i]
+	}
+	return nil
+}
+
+// set replaces one item.
+func (l listing) set(it *Item) listing {
+	i, ok := l.index[it.Ask.Ref]
+	if !ok {
+		return l
+	}
+	old := l.flat[i]
+	return l.change(func(o *Item) *Item {
+		if o == old {
+			return it
+		}
+		return o
+	})
+}
+
+// newestFirst orders asks by when they were opened; those that do not say come
+// last, and ties are broken by what never changes, so that no row jumps.
+func newestFirst(a, b *Item) int {
+	if c := b.Ask.Opened.Compare(a.Ask.Opened); c != 0 {
+		return c
+	}
+	return compareRefs(a.Ask.Ref, b.Ask.Ref)
+}
+
+func compareRefs(a, b client.Ref) int {
+	return cmp.Or(strings.Compare(a.Relay, b.Relay), strings.Compare(a.Session, b.Session), strings.Compare(a.ID, b.ID))
+}
+
+// distinct returns the asks with one for each ref: where a relay lists an ask
+// twice, the later one counts. Items that cannot be read often have no id that
+// tells them apart; each of them is kept under one that no relay uses.
+func distinct(relay string, asks []*client.Ask) []*client.Ask {
+	at := make(map[client.Ref]int, len(asks))
+	out := make([]*client.Ask, 0, len(asks))
+	unread := 0
+	for _, a := range asks {
+		if a == nil {
+			continue
+		}
+		if a.Relay != relay {
+			c := *a
+			c.Relay = relay
+			a = &c
+		}
+		if a.Unreadable != "" {
+			if i, twice := at[a.Ref]; a.ID == "" || twice && out[i].Unreadable == "" {
+				unread++
+				c := *a
+				c.ID = fmt.Sprintf("%s (unreadable %d)", a.ID, unread)
+				a = &c
+			}
+		}
+		if i, twice := at[a.Ref]; twice {
+			out[i] = a
+			continue
+		}
+		at[a.Ref] = len(out)
+		out = append(out, a)
+	}
+	return out
+}
+
+func put(m *map[client.Ref]uint64, ref client.Ref, at uint64) {
+	if *m == nil {
+		*m = map[client.Ref]uint64{}
+	}
+	(*m)[ref] = at
+}

@@ -1,0 +1,109 @@
+package inbox
+
+import (
+	"slices"
+	"time"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// samePaired reports whether two listings say the same of a paired relay, apart
+// from the moment at which it was last seen while it answers.
+func samePaired(a, b client.Paired) bool {
+	if a.Reachable && b.Reachable {
+		a.Seen, b.Seen = time.Time{}, time.Time{}
+	}
+	seen := a.Seen.Equal(b.Seen)
+	a.Seen, b.Seen = time.Time{}, time.Time{}
+	return seen && a == b
+}
+
+// unnamed stands for a paired relay that asks name and no listing told of.
+func unnamed(id string) client.Paired {
+	return client.Paired{ID: id, Name: text.New(id), Reachable: true}
+}
+
+// looksLike reports whether two states are drawn alike. When a relay answers,
+// nobody sees when it was last asked or will be next.
+func (s State) looksLike(t State) bool {
+	if s.Reachable && t.Reachable {
+		s.Seen, t.Seen = time.Time{}, time.Time{}
+		s.Next, t.Next = time.Time{}, time.Time{}
+	}
+	s.Latency, t.Latency = 0, 0
+	return s == t
+}
+
+// regroup returns the groups of a relay, its own first. Groups without a change
+// are those of before.
+func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Group {
+	groups := make([]*Group, 0, max(1, len(r.list.parts)))
+	groups = append(groups, r.keep(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), r.own().items))
+	for i := 1; i < len(r.list.parts); i++ {
+		p := &r.list.parts[i]
+		items, shown := hide(p.paired, p.items)
+		if !shown {
+			continue
+		}
+		g := &Group{Name: p.paired.Name.String(), Kind: r.Kind, Via: r.Name, State: r.through(p.paired), Skew: r.skew, Insecure: r.Insecure}
+		if p.paired.Name.Empty() {
+			g.Name = text.New(p.paired.ID).String()
+		}
+		groups = append(groups, r.keep(g, p, items))
+	}
+	r.groups = groups
+	return groups
+}
+
+// own is the part of the relay's own asks.
+func (r *relay) own() *part {
+	if len(r.list.parts) == 0 {
+		return &part{}
+	}
+	return &r.list.parts[0]
+}
+
+// keep gives a group its items, and returns the group of before where it looks the same.
+func (r *relay) keep(g *Group, p *part, items []*Item) *Group {
+	g.Items, g.Version = items, p.version
+	for _, old := range r.groups {
+		if old.Name != g.Name || old.Via != g.Via || old.paired != p.paired.ID {
+			continue
+		}
+		if !slices.Equal(old.Items, items) {
+			// What is hidden of a part changes without the part's own version.
+			g.Version = max(g.Version, old.Version+1)
+			break
+		}
+		g.Items, g.Version = old.Items, old.Version
+		if old.State.looksLike(g.State) && old.Skew == g.Skew && old.Kind == g.Kind {
+			return old
+		}
+		break
+	}
+	g.paired = p.paired.ID
+	g.counts, g.counted = count(g.Items), true
+	return g
+}
+
+// through says how a relay does that is reached through this one.
+func (r *relay) through(p client.Paired) State {
+	s := State{Asked: true, Reachable: p.Reachable, Reason: p.Reason.String(), Seen: p.Seen}
+	if !r.state.Reachable {
+		s.Reachable, s.Next = false, r.state.Next
+		s.Reason = "it is reached through " + r.Name + ", which does not answer"
+	}
+	return s
+}
+
+func count(items []*Item) (n [3]int) {
+	for _, it := range items {
+		for f := range n {
+			if client.Filter(f).Passes(it.Ask) {
+				n[f]++
+			}
+		}
+	}
+	return n
+}

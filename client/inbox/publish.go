@@ -1,0 +1,114 @@
+package inbox
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"askbox/client"
+)
+
+// publish makes a snapshot where something changed that can be seen, and wakes
+// who waits for one. It is called with the lock held.
+func (b *Inbox) publish() {
+	if b.answered.stale {
+		b.mergeAnswered()
+	}
+	groups := b.groups()
+	last := b.latest
+	if !b.dirty && slices.Equal(groups, last.Groups) {
+		return
+	}
+	s := &Snapshot{Number: last.Number + 1, Taken: time.Now(), Groups: groups,
+		Answered: b.answered.all, Closed: last.Closed, Notices: last.Notices, lists: make(map[string]listing, len(b.relays))}
+	if b.dirty {
+		s.Closed, s.Notices = maps.Clone(b.closed), slices.Clone(b.notices)
+	}
+	for _, r := range b.relays {
+		s.lists[r.Name] = r.list
+	}
+	b.dirty = false
+	b.latest = s
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// groups returns the groups of all relays. A paired relay that is configured as
+// well has its group there, and none under the relay that it is paired with.
+func (b *Inbox) groups() []*Group {
+	var all []*Group
+	for _, r := range b.relays {
+		all = append(all, r.regroup(func(p client.Paired, items []*Item) ([]*Item, bool) {
+			return b.beside(r, p, items)
+		})...)
+	}
+	return all
+}
+
+// beside returns the items of a paired relay that are not listed by a relay of
+// the configuration which is the same one, and whether its group is shown. While
+// the configured one does not answer, what only the pairing knows stays visible,
+// because nothing that waits may be missing.
+func (b *Inbox) beside(via *relay, p client.Paired, items []*Item) ([]*Item, bool) {
+	var direct *relay
+	for _, r := range b.relays {
+		if r != via && p.Identity != "" && r.identity == p.Identity {
+			direct = r
+		}
+	}
+	if direct == nil {
+		return items, true
+	}
+	var rest []*Item
+	for _, it := range items {
+		there := it.Ask.Ref
+		there.Relay = direct.Name
+		if it.Flight == nil && (direct.state.Reachable || direct.list.find(there) != nil) {
+			continue
+		}
+		rest = append(rest, it)
+	}
+	return rest, len(rest) > 0
+}
+
+// keepClosed puts the item of a closed ask where the panes that still show it find it.
+func (b *Inbox) keepClosed(it *Item) {
+	if b.closed[it.Ask.Ref] == nil {
+		b.closedOrder = append(b.closedOrder, it.Ask.Ref)
+	}
+	b.closed[it.Ask.Ref] = it
+	for len(b.closedOrder) > maxClosed {
+		delete(b.closed, b.closedOrder[0])
+		if f := b.flights[b.closedOrder[0]]; f != nil && f.over() {
+			delete(b.flights, f.ref)
+		}
+		b.closedOrder = b.closedOrder[1:]
+	}
+	b.dirty = true
+}
+
+// dropClosed forgets that an ask was closed, because it is open again.
+func (b *Inbox) dropClosed(ref client.Ref) {
+	if b.closed[ref] == nil {
+		return
+	}
+	delete(b.closed, ref)
+	b.closedOrder = slices.DeleteFunc(b.closedOrder, func(r client.Ref) bool { return r == ref })
+	b.dirty = true
+}
+
+// edit replaces the item of an ask, open or closed, by a changed copy.
+func (b *Inbox) edit(ref client.Ref, change func(*Item)) {
+	if r, it := b.item(ref); it != nil {
+		c := *it
+		change(&c)
+		r.list = r.list.set(&c)
+		return
+	}
+	if it := b.closed[ref]; it != nil {
+		c := *it
+		change(&c)
+		b.closed[ref] = &c
+		b.dirty = true
+	}
+}

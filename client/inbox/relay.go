@@ -1,0 +1,254 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// Times of polling.
+const (
+	livePoll     = 15 * time.Second // at least between polls while a stream of events lives
+	readLimit    = 60 * time.Second // for one reading, all its pages included
+	sendLimit    = 30 * time.Second // for one answer
+	nudgeGap     = 500 * time.Millisecond
+	longestWait  = 10 * time.Minute // however long a relay wants to be left alone
+	lookupsAside = 4                // asks that are read one by one at the same time
+)
+
+// relay is what the inbox keeps of one configured relay. Its fields below the
+// channels are guarded by the lock of the inbox.
+type relay struct {
+	Source
+	wake       chan struct{} // the user asks for a poll
+	nudge      chan struct{} // an event does
+	wakeClosed chan struct{}
+	wakeWatch  chan struct{}
+	aside      chan struct{} // holds a place for each lookup
+
+	list    listing
+	groups  []*Group // as last published
+	state   State
+	skew    time.Duration
+	backoff *backoff.ExponentialBackOff
+	// whole is when the last whole listing was asked for, by the wall clock.
+	whole    time.Time
+	ended    time.Time // when the last reading ended
+	quiet    time.Time // until when the relay wants no events to cause polls
+	identity string
+	lookups  map[client.Ref]*lookup // of asks that the last whole list lacks
+	again    map[client.Ref]*lookup // of closed asks that the last list has
+	rule     rule
+}
+
+func newRelay(s Source) *relay {
+	r := &relay{Source: s, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
+		wakeClosed: make(chan struct{}, 1), wakeWatch: make(chan struct{}, 1),
+		aside: make(chan struct{}, lookupsAside), backoff: newBackoff(2*time.Second, 60*time.Second),
+		lookups: map[client.Ref]*lookup{}}
+	return r
+}
+
+func newBackoff(first, last time.Duration) *backoff.ExponentialBackOff {
+	return &backoff.ExponentialBackOff{InitialInterval: first, MaxInterval: last, Multiplier: 2, RandomizationFactor: 0.2}
+}
+
+// pause returns the next wait of a backoff within its bounds.
+func pauseOf(b *backoff.ExponentialBackOff) time.Duration {
+	return min(max(b.NextBackOff(), b.InitialInterval), b.MaxInterval)
+}
+
+// pollLoop asks one relay again and again, on its own clock. There is never a
+// second poll beside one that has not ended.
+func (b *Inbox) pollLoop(r *relay) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-b.polls.Done():
+			return
+		case <-timer.C:
+		case <-r.wake:
+		case <-r.nudge:
+			if wait := b.tooSoon(r); wait > 0 {
+				timer.Reset(wait)
+				continue
+			}
+		}
+		if wait := b.poll(r); wait >= 0 {
+			timer.Reset(wait)
+		} else {
+			timer.Stop()
+		}
+	}
+}
+
+// tooSoon says how long to wait before an event may cause a poll, so that a
+// flood of events is not passed on to the relay as a flood of polls.
+func (b *Inbox) tooSoon(r *relay) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(time.Until(r.ended.Add(nudgeGap)), time.Until(r.quiet))
+}
+
+// poll reads a relay once and returns how long to wait for the next time;
+// negative when it is not asked again by itself.
+func (b *Inbox) poll(r *relay) time.Duration {
+	b.mu.Lock()
+	if r.state.Stopped {
+		b.mu.Unlock()
+		return -1
+	}
+	if r.state.Asked && !r.state.Reachable {
+		r.state.Asking = true
+		b.publish()
+	}
+	began, start := b.tick(), time.Now()
+	b.mu.Unlock()
+
+	ctx, cancel := context.WithTimeout(b.polls, readLimit)
+	defer cancel()
+	var batch client.Batch
+	err := b.guard(r, func() (err error) {
+		batch, err = r.Relay.Open(ctx)
+		return err
+	})
+	if b.polls.Err() != nil {
+		return -1
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	wait := b.polled(r, batch, err, start)
+	if err == nil || len(batch.Asks) > 0 {
+		b.fold(r, news{asks: batch.Asks, whole: batch.Complete && err == nil, paired: batch.Paired, began: began})
+	}
+	b.publish()
+	return wait
+}
+
+// polled takes down how a reading went.
+func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time) time.Duration {
+	now := time.Now()
+	was := r.state
+	r.ended, r.quiet = now, time.Time{}
+	s := State{Asked: true, Reachable: true, Seen: was.Seen, Live: was.Live, Latency: now.Sub(start), Partial: batch.Partial}
+	wait := b.interval(r)
+	wait = max(wait-s.Latency, wait/4)
+	var refused *client.TokenRefused
+	switch {
+	case err == nil:
+		r.backoff.Reset()
+		if batch.Complete {
+			s.Seen, r.whole = wall(now), wall(start)
+		} else if s.Partial == "" {
+			s.Partial = "the relay did not list everything"
+		}
+	case errors.As(err, &refused):
+		s.Reachable, s.Stopped, wait = false, true, -1
+	default:
+		wait = r.after(err, now)
+		if s.Reachable = len(batch.Asks) > 0; s.Reachable && s.Partial == "" {
+			s.Partial = reason(err)
+		}
+	}
+	if err != nil {
+		s.Reason = reason(err)
+		b.log.Info("a relay was not read", "relay", r.Name, "why", s.Reason)
+	}
+	if wait >= 0 {
+		s.Next = wall(now.Add(wait))
+	}
+	r.state = s
+	r.measure(batch.Now, now)
+	if s.Reachable && !was.Reachable {
+		knock(r.wakeClosed)
+		if was.Asked {
+			knock(r.wakeWatch)
+		}
+	}
+	return wait
+}
+
+// interval is how often a relay is asked while all is well.
+func (b *Inbox) interval(r *relay) time.Duration {
+	if r.state.Live {
+		return max(b.opt.Poll, livePoll)
+	}
+	return b.opt.Poll
+}
+
+// after returns how long to wait after a failure: what the relay wants, within
+// reason, or a growing time of our own.
+func (r *relay) after(err error, now time.Time) time.Duration {
+	wait := pauseOf(r.backoff)
+	var limited *client.RateLimited
+	if errors.As(err, &limited) && limited.After > 0 {
+		wait = min(max(limited.After, nudgeGap), longestWait)
+		r.quiet = now.Add(wait)
+	}
+	return wait
+}
+
+// measure learns the relay's clock. Its clock counts in seconds, so that small
+// differences are noise; without this every poll would shift every age a little.
+func (r *relay) measure(theirs, ours time.Time) {
+	if theirs.IsZero() {
+		return
+	}
+	const noise = 1500 * time.Millisecond
+	skew := theirs.Sub(ours).Round(time.Second / 10)
+	if (skew - r.skew).Abs() > noise {
+		r.skew = skew
+	}
+}
+
+// guard runs code of a relay. A panic in it costs that relay a failure and
+// nobody else anything.
+func (b *Inbox) guard(r *relay, run func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			b.log.Error("the code for a relay panicked", "relay", r.Name,
+				"panic", text.New(fmt.Sprint(p)).String(), "stack", text.New(string(debug.Stack())).String())
+			err = &broken{}
+		}
+	}()
+	return run()
+}
+
+// broken is a fault of askbox itself, or of its code for this kind of relay.
+type broken struct{}
+
+func (*broken) Error() string { return "askbox could not handle this relay's reply; the log says more" }
+
+// reason says in short why a reading failed.
+func reason(err error) string {
+	var (
+		unreachable *client.Unreachable
+		refused     *client.TokenRefused
+		limited     *client.RateLimited
+		failed      *client.Failed
+		not         *client.NotRelay
+	)
+	switch {
+	case errors.As(err, &unreachable):
+		return unreachable.Reason
+	case errors.As(err, &refused):
+		return "token refused"
+	case errors.As(err, &limited):
+		return "it limits the rate of requests"
+	case errors.As(err, &not):
+		return not.Error()
+	case errors.As(err, &failed):
+		return failed.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("no answer within %.0f s", readLimit.Seconds())
+	}
+	return text.New(err.Error()).Fit(200)
+}

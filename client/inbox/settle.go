@@ -1,0 +1,399 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"askbox/client"
+	"askbox/client/history"
+	"askbox/client/text"
+)
+
+// checkFor is how long the relay is asked what became of an answer whose reply was lost.
+const checkFor = 2 * time.Minute
+
+// check learns what became of an answer whose reply was lost. While the ask is
+// still open the same answer is sent once more, and only once.
+func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
+	b.mu.Lock()
+	b.turn(f, Checking, lost)
+	b.publish()
+	b.mu.Unlock()
+	until := time.Now().Add(checkFor)
+	pause := newBackoff(time.Second, 15*time.Second)
+	again := true
+	for b.sends.Err() == nil && !b.isOver(f) {
+		got, began, err := b.get(b.sends, f.relay, ask)
+		if b.settled(f, ask, got, began, err) {
+			return
+		}
+		if err == nil && again {
+			again = false
+			got, err := b.give(f, ask)
+			if decided(got, err) {
+				b.conclude(f, ask, got, err)
+				return
+			}
+		}
+		if time.Now().After(until) {
+			b.giveUp(f, lost)
+			return
+		}
+		timer := time.NewTimer(pauseOf(pause))
+		select {
+		case <-timer.C:
+		case <-f.stop: // the ask was told to be closed, or the answer is settled
+		case <-b.sends.Done():
+		}
+		timer.Stop()
+	}
+}
+
+// decided reports whether the second attempt settles the first one too. That the
+// relay could not be reached, or takes nothing for a while, says nothing of it.
+func decided(got *client.Ask, err error) bool {
+	var (
+		unreachable *client.Unreachable
+		limited     *client.RateLimited
+		refused     *client.TokenRefused
+		not         *client.NotFound
+		over        *client.Closed
+	)
+	if errors.As(err, &over) {
+		return over.Ask != nil && over.Ask.Status.Closed()
+	}
+	return !uncertain(got, err) && !errors.As(err, &unreachable) && !errors.As(err, &limited) &&
+		!errors.As(err, &refused) && !errors.As(err, &not)
+}
+
+// settled folds in what the relay says of the ask, and reports whether that
+// settles the answer.
+func (b *Inbox) settled(f *flight, ask, got *client.Ask, began uint64, err error) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.publish()
+	var not *client.NotFound
+	switch {
+	case f.over():
+		return true
+	case errors.As(err, &not):
+		got = ended(ask, client.Gone, goneWithOur)
+	case err != nil:
+		return false
+	}
+	b.fold(f.relay, news{asks: []*client.Ask{got}, single: true, began: began})
+	if f.over() {
+		return true
+	}
+	if it := b.closed[f.ref]; it != nil {
+		// An event told of the end while the answer was on its way.
+		b.judge(f, it.Ask)
+		b.show(f)
+		return true
+	}
+	if _, it := b.item(f.ref); it != nil && it.Digest != f.digest {
+		b.turn(f, Refused, &Changed{Item: it})
+		return true
+	}
+	return false
+}
+
+func (b *Inbox) isOver(f *flight) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return f.over()
+}
+
+// giveUp ends the checking of what could not be settled.
+func (b *Inbox) giveUp(f *flight, lost error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !f.over() {
+		b.turn(f, NotKnown, lost)
+		b.publish()
+	}
+}
+
+// conclude ends a flight with the relay's word.
+func (b *Inbox) conclude(f *flight, ask, got *client.Ask, err error) {
+	var (
+		closed *client.Closed
+		not    *client.NotFound
+	)
+	switch {
+	case err == nil:
+		b.confirmed(f, ask, got)
+	case errors.As(err, &closed):
+		b.beaten(f, ask, closed.Ask, closed.Why)
+	case errors.As(err, &not):
+		b.beaten(f, ask, nil, err.Error())
+	default:
+		b.refuse(f, err)
+	}
+}
+
+// refuse ends a flight that the relay did not take, and lists the relay anew:
+// what it refused may not be there any more as it was shown.
+func (b *Inbox) refuse(f *flight, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch _, it := b.item(f.ref); {
+	case f.over():
+	case it == nil:
+		b.tooLate(f)
+	default:
+		b.turn(f, Refused, plain(err))
+	}
+	knock(f.relay.wake)
+	b.publish()
+}
+
+// confirmed ends a flight that the relay took. What it says of the closed ask
+// counts: where that is not this answer, the answer came too late.
+func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
+	now := filled(got, ask)
+	now.Ref = ask.Ref
+	if !fits(now.Status, f.answer) {
+		b.over(f, now, TooLate)
+		return
+	}
+	c := *now.Closing
+	if c.By.Type == client.ActorUnknown && c.By.Name.Empty() && c.By.ID == "" {
+		c.By = client.Actor{Type: client.ActorUser, Me: true}
+	}
+	if len(c.Answer) == 0 {
+		c.Answer = lines(ask, f.answer)
+	}
+	now.Closing = &c
+	b.over(f, now, Done)
+}
+
+// beaten ends a flight that found its ask closed, and learns how it closed.
+func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
+	if got == nil || !got.Status.Closed() {
+		read, _, err := b.get(b.sends, f.relay, ask)
+		var not *client.NotFound
+		switch {
+		case err == nil && read.Status.Closed():
+			got = read
+		case err == nil:
+			// The relay refuses the answer and has the ask open: its word is for later.
+			b.refuse(f, errors.New("the relay did not take the answer and has the ask as open; read it and try again"))
+			return
+		case errors.As(err, &not) && why == "":
+			got = ended(ask, client.Gone, gone)
+		default:
+			got = ended(ask, client.Gone, why)
+		}
+	}
+	now := filled(got, ask)
+	now.Ref = ask.Ref
+	b.over(f, now, TooLate)
+}
+
+// over ends a flight together with its ask, and writes down what was answered here.
+func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
+	b.mu.Lock()
+	if f.over() {
+		b.mu.Unlock()
+		return
+	}
+	var err error
+	if to == TooLate {
+		err = &client.Closed{Ask: now}
+	}
+	b.turn(f, to, err)
+	b.fold(f.relay, news{asks: []*client.Ask{now}, began: b.tick()})
+	// An event may have told of the end before the reply did.
+	if it := b.closed[f.ref]; it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
+		b.edit(f.ref, func(it *Item) { it.Ask, it.Flight, it.ByRule = now, f.view(), false })
+	}
+	var e history.Entry
+	if to == Done {
+		e = b.remember(f, now)
+	}
+	b.publish()
+	b.mu.Unlock()
+	if to == Done {
+		b.write(e)
+	}
+}
+
+// remember puts what was answered here into the list of the last day at once.
+func (b *Inbox) remember(f *flight, ask *client.Ask) history.Entry {
+	e := entry(ask, f.relay.skew)
+	e.Here, e.ByMe, e.At = true, true, wall(f.at)
+	b.answered.see(e)
+	return e
+}
+
+// write puts what was answered here on disk. It is called without the lock,
+// because disks wait.
+func (b *Inbox) write(e history.Entry) {
+	if b.opt.History == nil {
+		return
+	}
+	if err := b.opt.History.Append(e); err != nil {
+		b.log.Error("the history was not written", "why", err)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.notice("The answer arrived, but it could not be written to the history: " + text.New(err.Error()).Fit(200))
+		b.publish()
+	}
+}
+
+// closedUnder settles a flight whose ask is told to be closed while the answer is
+// on its way. It is called with the lock held, before the item shows the flight.
+func (b *Inbox) closedUnder(f *flight, ask *client.Ask) {
+	switch f.state {
+	case Held:
+		close(f.stop)
+		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
+	case Checking, NotKnown:
+		b.judge(f, ask)
+	case Refused:
+		delete(b.flights, f.ref)
+	}
+}
+
+// judge says what a closed ask means for an answer whose reply was lost.
+func (b *Inbox) judge(f *flight, ask *client.Ask) {
+	was := f.state
+	switch verdict(ask, f.answer) {
+	case Done:
+		f.state, f.err, f.at = Done, nil, time.Now()
+		e := b.remember(f, ask)
+		b.flying.Go(func() { b.write(e) })
+	case TooLate:
+		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
+	default:
+		f.state, f.at = NotKnown, time.Now()
+	}
+	if was == Checking {
+		close(f.stop)
+	}
+}
+
+// verdict compares how an ask closed with an answer that may have closed it:
+// Done, TooLate, or NotKnown where the relay does not tell enough.
+func verdict(ask *client.Ask, answer client.Answer) FlightState {
+	if ask.Status == client.Gone {
+		return NotKnown
+	}
+	if !fits(ask.Status, answer) {
+		return TooLate
+	}
+	c := ask.Closing
+	if c == nil {
+		return NotKnown
+	}
+	known := c.By.Type != client.ActorUnknown || c.By.ID != "" || !c.By.Name.Empty()
+	if known && !c.By.Me {
+		return TooLate
+	}
+	switch alike(c, answer) {
+	case yes:
+		return Done
+	case no:
+		return TooLate
+	}
+	if c.By.Me {
+		return Done
+	}
+	return NotKnown
+}
+
+type tri int
+
+const (
+	maybe tri = iota
+	yes
+	no
+)
+
+// alike compares what an ask was answered with, where the relay tells, with an answer.
+func alike(c *client.Closing, answer client.Answer) tri {
+	if c.Given != nil {
+		if sameAnswer(*c.Given, answer) {
+			return yes
+		}
+		return no
+	}
+	if answer.Dismiss {
+		return yes
+	}
+	if answer.Decision == client.NoDecision || len(c.Answer) == 0 {
+		return maybe
+	}
+	word := strings.ToLower(c.Answer[0].Raw())
+	said := client.NoDecision
+	switch {
+	case strings.Contains(word, "always"):
+		said = client.Always
+	case strings.HasPrefix(word, "den"), strings.HasPrefix(word, "reject"), strings.HasPrefix(word, "refus"):
+		said = client.Deny
+	case strings.HasPrefix(word, "allow"), strings.HasPrefix(word, "approve"):
+		said = client.Allow
+	}
+	switch said {
+	case client.NoDecision:
+		return maybe
+	case answer.Decision:
+		return yes
+	}
+	return no
+}
+
+// fits reports whether an ask that closed in a way may have closed with an answer.
+func fits(how client.Status, answer client.Answer) bool {
+	if answer.Dismiss {
+		return how == client.Dismissed
+	}
+	return how == client.Answered
+}
+
+func sameAnswer(a, b client.Answer) bool {
+	return a.Dismiss == b.Dismiss && a.Decision == b.Decision && a.Mode == b.Mode && a.Message == b.Message &&
+		slices.EqualFunc(a.Questions, b.Questions, func(x, y client.QuestionAnswer) bool {
+			return x.ID == y.ID && x.Text == y.Text && x.HasText == y.HasText && slices.Equal(x.Choices, y.Choices)
+		})
+}
+
+// lines says what was answered, as client.Closing.Answer does: for relays that
+// confirm an answer and do not repeat it.
+func lines(ask *client.Ask, answer client.Answer) []text.Text {
+	var out []text.Text
+	say := func(s string) { out = append(out, text.New(s)) }
+	if answer.Decision != client.NoDecision {
+		say(answer.Decision.String())
+	}
+	if answer.Mode != "" {
+		say(fmt.Sprintf("mode %s", answer.Mode))
+	}
+	for i, qa := range answer.Questions {
+		for _, id := range qa.Choices {
+			say(label(ask, i, id))
+		}
+		if qa.HasText {
+			say(qa.Text)
+		}
+	}
+	if answer.Message != "" {
+		say(answer.Message)
+	}
+	return out
+}
+
+func label(ask *client.Ask, question int, id string) string {
+	if question < len(ask.Questions) {
+		for _, o := range ask.Questions[question].Options {
+			if o.ID == id {
+				return o.Label.Raw()
+			}
+		}
+	}
+	return id
+}

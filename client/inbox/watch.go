@@ -1,0 +1,159 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"askbox/client"
+)
+
+// gather is how long events are gathered before they are folded in together.
+const gather = 15 * time.Millisecond
+
+// watchLoop follows a relay's stream of events, and starts it again when it ends.
+func (b *Inbox) watchLoop(r *relay, w client.Watcher) {
+	pause := newBackoff(2*time.Second, 60*time.Second)
+	for b.polls.Err() == nil {
+		select { // a knock from before says nothing about this try
+		case <-r.wakeWatch:
+		default:
+		}
+		lived, err := b.watch(r, w)
+		if lived {
+			pause.Reset()
+		}
+		var refused *client.TokenRefused
+		wait := pauseOf(pause)
+		if err == nil && !lived || errors.As(err, &refused) {
+			// There is no stream, or not for this token. Only the user, or the relay
+			// coming back as another version, changes that.
+			wait = 0
+		}
+		if !b.rest(wait, r.wakeWatch) {
+			return
+		}
+	}
+}
+
+// rest waits for a time, or without an end when it is 0, or for a knock. It
+// reports whether the inbox still polls.
+func (b *Inbox) rest(wait time.Duration, knocked <-chan struct{}) bool {
+	var over <-chan time.Time
+	if wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		over = timer.C
+	}
+	select {
+	case <-b.polls.Done():
+		return false
+	case <-over:
+	case <-knocked:
+	}
+	return true
+}
+
+// watch follows the stream once, and reports whether it ever lived.
+func (b *Inbox) watch(r *relay, w client.Watcher) (lived bool, err error) {
+	ctx, cancel := context.WithCancel(b.polls)
+	events := make(chan client.Event, 256)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.drain(ctx, r, events)
+	}()
+	err = b.guard(r, func() error {
+		return w.Watch(ctx, func(e client.Event) {
+			if !lived {
+				lived = true
+				b.live(r, true)
+			}
+			select {
+			case events <- e:
+			case <-ctx.Done():
+			}
+		})
+	})
+	cancel()
+	<-done
+	b.live(r, false)
+	if err != nil && b.polls.Err() == nil {
+		b.log.Info("a stream of events ended", "relay", r.Name, "why", reason(err))
+	}
+	return lived, err
+}
+
+// live takes down whether a stream is followed. When it begins or ends the relay
+// is listed again, because what happened in between is in no event.
+func (b *Inbox) live(r *relay, live bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r.state.Live == live || b.ended {
+		return
+	}
+	r.state.Live = live
+	knock(r.nudge)
+	b.publish()
+}
+
+// drain folds events in, those that come close together at once.
+func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan client.Event) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case e := <-events:
+			batch := []client.Event{e}
+			timer.Reset(gather)
+			for open := true; open; {
+				select {
+				case <-ctx.Done():
+					open = false
+				case <-timer.C:
+					open = false
+				case e := <-events:
+					batch = append(batch, e)
+					open = len(batch) < 1000
+				}
+			}
+			b.told(r, batch)
+		}
+	}
+}
+
+// told folds a run of events in. An ask that opened and closed within it is told
+// of as closed.
+func (b *Inbox) told(r *relay, events []client.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	at := b.tick()
+	var asks []*client.Ask
+	for _, e := range events {
+		if e.Opened != nil {
+			asks = append(asks, e.Opened)
+		}
+		if e.Closed != nil {
+			asks = append(asks, over(e.Closed))
+		}
+		if e.List {
+			knock(r.nudge)
+		}
+	}
+	if len(asks) > 0 {
+		b.fold(r, news{asks: asks, single: true, began: at})
+	}
+	b.publish()
+}
+
+// over returns an ask that is told to be closed as one whose status says so.
+func over(a *client.Ask) *client.Ask {
+	if a.Status.Closed() {
+		return a
+	}
+	c := *a
+	c.Status = client.Gone
+	return &c
+}
