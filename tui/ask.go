@@ -10,65 +10,310 @@ import (
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
+	"askbox/tui/answer"
+	"askbox/tui/detail"
 	"askbox/tui/keymap"
 	"askbox/tui/theme"
 )
 
-// askPane shows one ask in full and takes its answer. It is a plain value: every
+// askPane shows one ask in full and takes its answer: the detail above, the
+// answer's keys below, always in the same place. It is a plain value: every
 // method that changes it returns the changed one.
 type askPane struct {
 	theme         *theme.Theme
 	keymap        *keymap.Map
 	drafts        *drafts.Store
 	width, height int
+
+	group  *inbox.Group
+	item   *inbox.Item
+	now    time.Time
+	detail detail.Model
+	answer answer.Model
+	kept   drafts.Draft // the draft as it was saved last
+	foot   int          // the lines of the footer as it is laid out
 }
 
 func newAskPane(t *theme.Theme, keys *keymap.Map, d *drafts.Store) askPane {
-	return askPane{theme: t, keymap: keys, drafts: d}
+	return askPane{theme: t, keymap: keys, drafts: d, detail: detail.New(t), answer: answer.New(t, keys)}
 }
 
 // show sets what is shown; it nil: nothing is selected. The same ref and digest
-// keep what was scrolled, read, chosen and typed.
-func (p askPane) show(g *inbox.Group, it *inbox.Item, now time.Time) askPane { return p }
+// keep what was scrolled, read, chosen and typed. The answer to an ask begins
+// with its draft, where there is one.
+func (p askPane) show(g *inbox.Group, it *inbox.Item, now time.Time) askPane {
+	before := p.item
+	p.group, p.item, p.now = g, it, now
+	p.detail = p.detail.Show(g, it, now)
+	p.answer = p.answer.Show(g, it, now)
+	switch {
+	case it == nil:
+		p.kept = drafts.Draft{}
+	case before == nil || before.Ask.Ref != it.Ask.Ref:
+		p.kept = drafts.Draft{}
+		if d, ok := p.load(it.Ask.Ref); ok && !it.Ask.Status.Closed() {
+			p.answer, p.kept = p.answer.Restore(d), d
+		}
+	case it.Flight != nil && it.Flight.State == inbox.Done && (before.Flight == nil || before.Flight.State != inbox.Done):
+		p.remove(it.Ask.Ref)
+		p.kept = drafts.Draft{}
+	}
+	return p.layout()
+}
 
 // resize sets the size of the pane in cells.
 func (p askPane) resize(width, height int) askPane {
 	p.width, p.height = width, height
+	return p.layout()
+}
+
+// layout shares the height out: who asks, at the top, then what is asked, then a
+// rule that says how much was read, then the keys. What is asked always keeps
+// the rows that it needs to show what would be done.
+func (p askPane) layout() askPane {
+	if p.width <= 0 || p.height <= 0 {
+		p.detail = p.detail.Resize(0, 0)
+		return p
+	}
+	head := len(p.head())
+	body := 3
+	if p.height >= 16 {
+		body = 5
+	}
+	room := max(p.height-head-1-min(body, max(p.height-head-3, 1)), 1)
+	rows, from, to := p.answer.Rows(p.width)
+	tail := make([]detail.Row, len(rows))
+	for i, r := range rows {
+		tail[i] = detail.Row(r)
+	}
+	// Nothing counts as seen before the size of the body is known: a body without
+	// height notes nothing.
+	p.detail = p.detail.Resize(p.width, 0).Tail(tail)
+	p.foot = p.footHeight(room)
+	p.detail = p.detail.Resize(p.width, max(p.height-head-1-p.foot, 0))
+	if to > from && p.answer.Focused() {
+		p.detail = p.detail.Reveal(from, to)
+	}
 	return p
 }
 
+// footHeight is the lines that the footer needs, whether the ask is read to its
+// end or not: the keys do not move while somebody reads.
+func (p askPane) footHeight(room int) int {
+	g := p.gate(gate{})
+	g.Read = false
+	unread := len(p.answer.Footer(p.width, room, g))
+	g.Read = true
+	return max(unread, len(p.answer.Footer(p.width, room, g)))
+}
+
+// head draws who asks, with more lines where there is room.
+func (p askPane) head() []string {
+	room := 2
+	if p.height >= 14 {
+		room = 4
+	}
+	if p.height < 6 {
+		room = 1
+	}
+	lines := p.detail.Header(p.width, room)
+	if p.height >= 18 && len(lines) > 0 {
+		lines = append(lines, strings.Repeat(" ", p.width))
+	}
+	return lines
+}
+
+// gate puts what was read together with what the root says of the keys.
+func (p askPane) gate(g gate) answer.Gate {
+	words, _ := p.detail.Position()
+	return answer.Gate{
+		Open: g.open, Why: g.why,
+		Read: p.detail.Read(), Unread: words, Off: p.detail.Off(),
+		Anchored: p.detail.Anchored(), RulesRead: p.detail.RulesRead(),
+		Elsewhere: p.detail.View() != detail.Content,
+	}
+}
+
 // key takes a key that is not the root's.
-func (p askPane) key(msg tea.KeyMsg, gate gate) (askPane, intent) { return p, intent{} }
+func (p askPane) key(msg tea.KeyMsg, g gate) (askPane, intent) {
+	if p.item == nil {
+		return p, intent{}
+	}
+	if !p.answer.Typing() {
+		if q, in, took := p.lookKey(msg, g); took {
+			return q, in
+		}
+	}
+	m, r := p.answer.Key(msg, p.gate(g))
+	if r.Pass {
+		return p.scrollKey(msg), intent{}
+	}
+	return p.took(m, r)
+}
+
+// took takes over what the answer pane made of a key.
+func (p askPane) took(m answer.Model, r answer.Result) (askPane, intent) {
+	p.answer = m
+	p = p.keep()
+	switch asks, shown := p.answer.AsksRules(), p.detail.View(); {
+	case asks && shown != detail.Rules:
+		p.detail = p.detail.Open(detail.Rules)
+	case !asks && shown == detail.Rules:
+		p.detail = p.detail.Open(detail.Content)
+	}
+	p = p.layout()
+	return p, p.intent(r)
+}
+
+func (p askPane) intent(r answer.Result) intent {
+	ref := p.item.Ask.Ref
+	switch {
+	case r.Send != nil:
+		return intent{kind: intentSend, ref: ref, digest: p.item.Digest, answer: *r.Send}
+	case r.Forget:
+		return intent{kind: intentForget, ref: ref, text: r.Say}
+	case r.Edit:
+		return intent{kind: intentEdit, ref: ref, text: p.answer.Text()}
+	case r.Back:
+		return intent{kind: intentBack, ref: ref}
+	case r.Say != "":
+		return intent{kind: intentSay, ref: ref, text: r.Say}
+	}
+	return intent{}
+}
+
+// lookKey takes the keys that look at the ask or act on its session, and answer nothing.
+func (p askPane) lookKey(msg tea.KeyMsg, g gate) (askPane, intent, bool) {
+	k, a := p.keymap, p.item.Ask
+	switch {
+	case key.Matches(msg, k.Raw):
+		next := detail.Raw
+		if p.detail.View() == detail.Raw {
+			next = detail.Content
+		}
+		if p.detail.View() == detail.Rules {
+			return p, p.say("Answer this first: A allows always, esc goes back."), true
+		}
+		p.detail = p.detail.Open(next)
+		return p.layout(), intent{}, true
+	case key.Matches(msg, k.Back) && p.detail.View() == detail.Raw:
+		p.detail = p.detail.Open(detail.Content)
+		return p.layout(), intent{}, true
+	case key.Matches(msg, k.Open):
+		if a.Session.Link == "" {
+			return p, p.say("The relay gives no link for this session."), true
+		}
+		return p, intent{kind: intentOpen, ref: a.Ref, text: a.Session.Link}, true
+	case key.Matches(msg, k.Copy):
+		return p, intent{kind: intentCopy, ref: a.Ref, text: copied(a)}, true
+	case key.Matches(msg, k.Undo):
+		if f := p.item.Flight; f == nil || f.State != inbox.Held {
+			return p, p.say("There is nothing to take back here."), true
+		}
+		return p, intent{kind: intentUndo, ref: a.Ref}, true
+	case key.Matches(msg, k.Pause):
+		return p, p.pause(g), true
+	}
+	return p, intent{}, false
+}
+
+func (p askPane) say(words string) intent {
+	return intent{kind: intentSay, ref: p.item.Ask.Ref, text: words}
+}
+
+func (p askPane) pause(g gate) intent {
+	s := p.item.Ask.Session
+	switch {
+	case !s.CanPause && !s.CanResume:
+		return p.say("This relay cannot pause the session.")
+	case !g.open:
+		return p.say(g.why)
+	}
+	return intent{kind: intentPause, ref: p.item.Ask.Ref, resume: s.CanResume}
+}
+
+// copied is what y puts on the clipboard: what would be done or is asked, as it was sent.
+func copied(a *client.Ask) string { return a.What().Raw() }
+
+// scrollKey scrolls the ask.
+func (p askPane) scrollKey(msg tea.KeyMsg) askPane {
+	k := p.keymap
+	switch {
+	case key.Matches(msg, k.PageDown):
+		p.detail = p.detail.Page(+1)
+	case key.Matches(msg, k.PageUp):
+		p.detail = p.detail.Page(-1)
+	case key.Matches(msg, k.HalfDown):
+		p.detail = p.detail.Half(+1)
+	case key.Matches(msg, k.HalfUp):
+		p.detail = p.detail.Half(-1)
+	case key.Matches(msg, k.Down):
+		p.detail = p.detail.Scroll(+1)
+	case key.Matches(msg, k.Up):
+		p.detail = p.detail.Scroll(-1)
+	case key.Matches(msg, k.Start), key.Matches(msg, k.Top):
+		p.detail = p.detail.Top()
+	case key.Matches(msg, k.End), key.Matches(msg, k.Bottom):
+		p.detail = p.detail.End()
+	}
+	return p
+}
 
 // paste takes a bracketed paste: it belongs to the text field in focus or to nobody.
-func (p askPane) paste(msg tea.KeyMsg) askPane { return p }
+func (p askPane) paste(msg tea.KeyMsg) askPane {
+	if p.item == nil || !p.answer.Typing() {
+		return p
+	}
+	m, _ := p.answer.Paste(msg)
+	p, _ = p.took(m, answer.Result{})
+	return p
+}
 
-// edited takes what the editor wrote; it goes to the field it came from, or is
-// dropped where another ask is shown by now (its draft keeps it).
-func (p askPane) edited(ref client.Ref, written string) askPane { return p }
+// edited takes what the editor wrote; it goes to the field it came from, or into
+// the draft of its ask where another one is shown by now.
+func (p askPane) edited(ref client.Ref, written string) askPane {
+	if p.item == nil || p.item.Ask.Ref != ref || !p.answer.Typing() {
+		return p
+	}
+	p, _ = p.took(p.answer.Edited(written), answer.Result{})
+	return p
+}
 
 // refused takes the error with which the inbox would not take an answer, so
 // that it stands at its field.
-func (p askPane) refused(ref client.Ref, err error) askPane { return p }
-
-// view draws exactly height lines of exactly width cells.
-func (p askPane) view() string {
-	line := strings.Repeat(" ", max(p.width, 0))
-	return strings.TrimSuffix(strings.Repeat(line+"\n", max(p.height, 0)), "\n")
+func (p askPane) refused(ref client.Ref, err error) askPane {
+	if p.item == nil || p.item.Ask.Ref != ref {
+		return p
+	}
+	p.answer = p.answer.Refused(err)
+	return p.layout()
 }
 
 // typing reports whether a text field has the focus.
-func (p askPane) typing() bool { return false }
+func (p askPane) typing() bool { return p.item != nil && p.answer.Typing() }
 
-// focused reports whether the pane is inside its answer, so that esc goes back in it.
-func (p askPane) focused() bool { return false }
+// focused reports whether esc goes back inside the pane.
+func (p askPane) focused() bool {
+	return p.item != nil && (p.answer.Focused() || p.detail.View() != detail.Content)
+}
 
 // stage changes whenever a key would decide something else than before on the
-// same ask (a question asked once more, a summary): the keys are armed anew then.
-func (p askPane) stage() int { return 0 }
+// same ask (something asked once more, a summary): the keys are armed anew then.
+func (p askPane) stage() int { return p.answer.Stage()*4 + int(p.detail.View()) }
 
 // wake is when something on the pane changes by the clock alone; zero: never.
-func (p askPane) wake() time.Time { return time.Time{} }
+func (p askPane) wake() time.Time {
+	a, b := p.detail.Wake(), p.answer.Wake()
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
 
 // keys lists the bindings that do something now, for the footer.
-func (p askPane) keys() []key.Binding { return nil }
+func (p askPane) keys() []key.Binding {
+	if p.item == nil {
+		return nil
+	}
+	return p.answer.Keys()
+}

@@ -1,0 +1,435 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+
+	"askbox/client"
+)
+
+// question is the answer to one question while it is being made.
+type question struct {
+	chosen  []bool
+	text    editor
+	own     bool // the text is the answer, or part of it
+	touched bool // the text was typed, and is not only what the form proposes
+	open    bool // the detail is unfolded
+}
+
+// newQuestions begins with nothing chosen, whatever is recommended or proposed.
+// Only a typed field begins with what its form proposes: it is seen in the field
+// and goes when the person takes it out.
+func newQuestions(asked []client.QuestionAsk) []question {
+	qs := make([]question, len(asked))
+	for i, q := range asked {
+		qs[i].chosen = make([]bool, len(q.Options))
+		if typed(q) && len(q.Options) == 0 && !q.Default.Empty() && q.Type != client.FieldChoice {
+			qs[i].text, qs[i].own = newEditor(q.Default.Raw()), true
+		}
+		for _, o := range q.Options {
+			// What is asked about once more has to be read in full before.
+			qs[i].open = qs[i].open || o.Confirm != ""
+		}
+	}
+	return qs
+}
+
+func cloneQuestions(qs []question) []question { return slices.Clone(qs) }
+
+func typed(q client.QuestionAsk) bool {
+	return q.OwnText || q.Type == client.FieldText || q.Type == client.FieldNumber || q.Type == client.FieldInteger
+}
+
+// ticked reports whether an option is part of the answer as it stands.
+func (m Model) ticked(i, option int) bool {
+	q := m.qs[i]
+	return q.chosen[option] && (!q.own || m.item.Ask.Questions[i].TextWithChoices)
+}
+
+// answerTo is the answer to a question as it stands.
+func (m Model) answerTo(i int) client.QuestionAnswer {
+	asked := m.item.Ask.Questions[i]
+	a := client.QuestionAnswer{ID: asked.ID}
+	for o := range asked.Options {
+		if m.ticked(i, o) {
+			a.Choices = append(a.Choices, asked.Options[o].ID)
+		}
+	}
+	if q := m.qs[i]; q.own && q.text.value != "" {
+		a.Text, a.HasText = q.text.value, true
+	}
+	return a
+}
+
+func (m Model) answers() client.Answer {
+	var a client.Answer
+	for i := range m.qs {
+		a.Questions = append(a.Questions, m.answerTo(i))
+	}
+	return a
+}
+
+// place is one place of the cursor in a question.
+type place struct {
+	kind   placeKind
+	option int
+}
+
+type placeKind int
+
+const (
+	onDetail placeKind = iota
+	onOption
+	onText
+)
+
+func (m Model) places(i int) []place {
+	q := m.item.Ask.Questions[i]
+	var out []place
+	if !q.Detail.Empty() {
+		out = append(out, place{kind: onDetail})
+	}
+	for o := range q.Options {
+		out = append(out, place{onOption, o})
+	}
+	if typed(q) {
+		out = append(out, place{kind: onText})
+	}
+	return out
+}
+
+// here is the place of the cursor; ok is false where the question has none.
+func (m Model) here() (place, bool) {
+	if m.q >= len(m.qs) {
+		return place{}, false
+	}
+	ps := m.places(m.q)
+	if m.stop < 0 || m.stop >= len(ps) {
+		return place{}, false
+	}
+	return ps[m.stop], true
+}
+
+// front brings a question to the front, with the cursor on what is chosen there
+// or on its first option.
+func (m Model) front(i int) Model {
+	m.q, m.stop = i, 0
+	ps := m.places(i)
+	for s, p := range ps {
+		if p.kind != onDetail {
+			m.stop = s
+			break
+		}
+	}
+	for s, p := range ps {
+		if p.kind == onOption && m.ticked(i, p.option) {
+			m.stop = s
+			break
+		}
+	}
+	return m
+}
+
+// enter goes into a question: among its options, or into its field where it has
+// nothing else.
+func (m Model) enter(i int) Model {
+	m = m.front(i)
+	if p, ok := m.here(); ok && p.kind == onText && len(m.item.Ask.Questions[i].Options) == 0 {
+		m.field = ownField
+		return m.to(typing)
+	}
+	return m.to(inside)
+}
+
+// move goes on by places, over the borders of questions.
+func (m Model) move(by int) Model {
+	next := m.stop + by
+	switch n := len(m.places(m.q)); {
+	case next >= 0 && next < n:
+		m.stop = next
+	case next < 0 && m.q > 0:
+		m.q--
+		m.stop = max(len(m.places(m.q))-1, 0)
+	case next >= n && m.q < len(m.qs)-1:
+		m.q, m.stop = m.q+1, 0
+	}
+	return m.to(inside)
+}
+
+// turn goes to the next or the previous question.
+func (m Model) turn(by int) Model {
+	n := len(m.qs)
+	return m.enter((m.q + by + n) % n)
+}
+
+// choose chooses or ticks an option of the question in front. In a question
+// with one answer a second press takes the choice back.
+func (m Model) choose(option int) Model {
+	asked := m.item.Ask.Questions[m.q]
+	m.qs = cloneQuestions(m.qs)
+	q := &m.qs[m.q]
+	was := m.ticked(m.q, option)
+	q.chosen = slices.Clone(q.chosen)
+	if !asked.Multi {
+		clear(q.chosen)
+	}
+	q.chosen[option] = !was
+	if !asked.TextWithChoices {
+		q.own = false
+	}
+	m.fault = fault{question: -1}
+	for s, p := range m.places(m.q) {
+		if p.kind == onOption && p.option == option {
+			m.stop = s
+		}
+	}
+	m.changes++
+	return m.to(inside)
+}
+
+// number takes a digit: an option of the question in front, or a plan's mode.
+func (m Model) number(n int, g Gate) (Model, Result) {
+	if why := m.blocked(); why != "" {
+		return m, Result{Say: why}
+	}
+	if !g.Open {
+		return m, Result{Say: g.Why}
+	}
+	a := m.item.Ask
+	switch {
+	case a.Approval != nil && len(a.Approval.Modes) > 0:
+		return m.chooseMode(n)
+	case a.Kind == client.Question && len(m.qs) > 0:
+		if why := m.refuses(client.ActAnswer); why != "" {
+			return m, Result{Say: why}
+		}
+		if n > len(a.Questions[m.q].Options) {
+			return m, Result{Say: "There is no option " + strconv.Itoa(n) + "."}
+		}
+		if m.stage == confirming && m.confirm.act == client.ActAnswer && m.confirm.option == n-1 {
+			return m.confirmed(g)
+		}
+		return m.choose(n - 1), Result{}
+	}
+	return m, Result{Say: "There is nothing to choose here."}
+}
+
+func (m Model) chooseMode(n int) (Model, Result) {
+	modes := m.item.Ask.Approval.Modes
+	if n > len(modes) {
+		return m, Result{Say: "There is no mode " + strconv.Itoa(n) + "."}
+	}
+	if m.mode == n {
+		n = 0
+	}
+	m.mode = n
+	m.changes++
+	if m.stage == confirming {
+		m = m.to(idle)
+	}
+	if n == 0 {
+		return m, Result{Say: "No mode is chosen."}
+	}
+	return m, Result{Say: "Mode " + strconv.Itoa(n) + " is chosen. a allows the plan in this mode."}
+}
+
+// tick is the space bar: what the place of the cursor can do, but never send.
+func (m Model) tick(g Gate) (Model, Result) {
+	if m.stage == confirming && m.confirm.act == client.ActAnswer {
+		if !g.Open {
+			return m, Result{Say: g.Why}
+		}
+		return m.confirmed(g)
+	}
+	if m.item == nil || m.item.Ask.Kind != client.Question {
+		return m, Result{Say: "There is nothing to choose here."}
+	}
+	if why := m.refuses(client.ActAnswer); why != "" {
+		return m, Result{Say: why}
+	}
+	if m.stage == idle {
+		return m, Result{Say: "Go into the answer with enter, or choose with a number."}
+	}
+	p, ok := m.here()
+	switch {
+	case !ok:
+		return m, Result{}
+	case p.kind == onDetail:
+		return m.fold(), Result{}
+	case p.kind == onText:
+		m.field = ownField
+		return m.to(typing), Result{}
+	case !g.Open:
+		return m, Result{Say: g.Why}
+	}
+	return m.choose(p.option), Result{}
+}
+
+func (m Model) fold() Model {
+	if m.q < len(m.qs) {
+		m.qs = cloneQuestions(m.qs)
+		m.qs[m.q].open = !m.qs[m.q].open
+	}
+	return m
+}
+
+// submit is enter in a question: on to the next one, and from the last one to
+// the end. It never chooses anything.
+func (m Model) submit(g Gate) (Model, Result) {
+	if m.stage == inside {
+		switch p, ok := m.here(); {
+		case ok && p.kind == onDetail:
+			return m.fold(), Result{}
+		case ok && p.kind == onText && m.qs[m.q].text.value == "":
+			m.field = ownField
+			return m.to(typing), Result{}
+		case ok && p.kind == onOption && !m.item.Ask.Questions[m.q].Multi && !m.ticked(m.q, p.option):
+			return m.unchosen(g)
+		}
+	}
+	if missing := m.missing(m.q); missing != "" {
+		m.fault = fault{question: m.q, words: missing}
+		return m, Result{Say: missing}
+	}
+	if m.q < len(m.qs)-1 {
+		return m.enter(m.q + 1), Result{}
+	}
+	return m.finish(g)
+}
+
+// unchosen is enter on an option that is not the chosen one.
+func (m Model) unchosen(g Gate) (Model, Result) {
+	asked := m.item.Ask.Questions[m.q]
+	for o := range asked.Options {
+		if m.ticked(m.q, o) {
+			return m, Result{Say: "Option " + strconv.Itoa(o+1) + " is chosen, not this one. space chooses this one."}
+		}
+	}
+	if a := m.answerTo(m.q); !a.Empty() || asked.Optional {
+		if m.q < len(m.qs)-1 {
+			return m.enter(m.q + 1), Result{}
+		}
+		return m.finish(g)
+	}
+	words := m.missing(m.q)
+	m.fault = fault{question: m.q, words: words}
+	return m, Result{Say: words}
+}
+
+// missing says what a question still needs; empty: nothing.
+func (m Model) missing(i int) string {
+	asked := m.item.Ask.Questions[i]
+	if asked.Optional || !m.answerTo(i).Empty() {
+		return ""
+	}
+	which := "This question"
+	if len(m.qs) > 1 {
+		which = "Question " + strconv.Itoa(i+1)
+	}
+	switch {
+	case len(asked.Options) == 0:
+		return which + " has no answer yet: type one."
+	case typed(asked):
+		return which + " has no answer yet: choose with space or a number, or type one with t."
+	}
+	return which + " has no answer yet: choose with space or a number."
+}
+
+// finish sends the answers, or first shows them where there is more than the one
+// choice that stands on the screen anyway.
+func (m Model) finish(g Gate) (Model, Result) {
+	for i := range m.qs {
+		if missing := m.missing(i); missing != "" {
+			m = m.enter(i)
+			m.fault = fault{question: i, words: missing}
+			return m, Result{Say: missing}
+		}
+	}
+	if err := client.Validate(m.item.Ask, m.answers()); err != nil {
+		return m.invalid(err)
+	}
+	if c := m.asksOption(); c.words != "" {
+		if why := unread(g); why != "" {
+			return m, Result{Say: why}
+		}
+		m.confirm = c
+		if c.option >= 0 {
+			m = m.front(c.question)
+		}
+		return m.to(confirming), Result{}
+	}
+	if m.needsSummary() {
+		return m.to(summing), Result{}
+	}
+	return m.sendAnswers(g)
+}
+
+func (m Model) invalid(err error) (Model, Result) {
+	m.fault = faultOf(err, m.item.Ask.Questions)
+	if m.fault.question >= 0 && m.fault.question != m.q {
+		f := m.fault
+		m = m.enter(f.question)
+		m.fault = f
+	}
+	return m, Result{Say: m.fault.words}
+}
+
+// asksOption is what has to be asked about once more before the answers go.
+func (m Model) asksOption() confirmation {
+	c := confirmation{act: client.ActAnswer, option: -1}
+	for i := range m.qs {
+		for o, opt := range m.item.Ask.Questions[i].Options {
+			if !m.ticked(i, o) || opt.Confirm == "" {
+				continue
+			}
+			if c.option < 0 {
+				c.question, c.option = i, o
+			} else {
+				c.words += " "
+			}
+			c.words += opt.Confirm
+		}
+	}
+	if c.words == "" {
+		c.words = m.item.Ask.Offer(client.ActAnswer).Confirm
+	}
+	return c
+}
+
+func (m Model) confirmed(g Gate) (Model, Result) {
+	if why := unread(g); why != "" {
+		return m, Result{Say: why}
+	}
+	if m.needsSummary() {
+		return m.to(summing), Result{}
+	}
+	return m.sendAnswers(g)
+}
+
+func (m Model) needsSummary() bool {
+	if len(m.qs) > 1 {
+		return true
+	}
+	asked, a := m.item.Ask.Questions[0], m.answerTo(0)
+	return asked.Multi || a.HasText && len(a.Choices) > 0 || a.HasText && !m.qs[0].touched
+}
+
+func (m Model) sendAnswers(g Gate) (Model, Result) {
+	if !g.Open {
+		return m, Result{Say: g.Why}
+	}
+	return m.send(m.answers())
+}
+
+// unread says why something that has to be read first was not; empty: it was.
+func unread(g Gate) string {
+	switch {
+	case g.Elsewhere:
+		return "Nothing was sent: press v to go back to the ask first."
+	case !g.Anchored:
+		return "Nothing was sent: the window is too small to show what is asked."
+	case !g.Read:
+		return "Nothing was sent: read it to the end first. " + g.Unread
+	}
+	return ""
+}

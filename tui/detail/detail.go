@@ -1,0 +1,272 @@
+// Package detail shows an ask in full: who asks, exactly what is asked, what the
+// agent says about it, and how much of it has been on screen.
+package detail
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+// View is one of the documents that the pane can show of an ask.
+type View int
+
+// The views.
+const (
+	Content View = iota // what is asked
+	Raw                 // the ask as the relay sent it
+	Rules               // the exact rules that "always" would allow
+	views
+)
+
+// Row is one row that the answer pane adds below what is asked.
+type Row struct {
+	Line string // painted, exactly as wide as the pane
+	// Must says that an allow wants it to have been on screen. Key tells such
+	// rows apart for as long as the width stays the same.
+	Must bool
+	Key  int
+}
+
+// Model is the pane. It is a plain value: methods return the changed one.
+type Model struct {
+	theme         *theme.Theme
+	width, height int // of the body
+
+	group *inbox.Group
+	item  *inbox.Item
+	now   time.Time
+	about string // what the document depends on besides the digest
+	view  View
+	pages [views]page
+	tail  []Row
+	read  map[int]bool // keys of the tail's rows that were seen; never changed in place
+}
+
+// page is one view with where it was scrolled to and what was seen of it.
+type page struct {
+	doc  *document
+	lay  *layout
+	top  int
+	seen spans
+}
+
+// New returns an empty pane.
+func New(t *theme.Theme) Model { return Model{theme: t} }
+
+// Show sets the ask; it nil: there is none. The same ref with the same digest
+// keeps what was scrolled and read.
+func (m Model) Show(g *inbox.Group, it *inbox.Item, now time.Time) Model {
+	before := m.item
+	m.group, m.item, m.now = g, it, now
+	if it == nil {
+		m.pages, m.view, m.tail, m.read, m.about = [views]page{}, Content, nil, nil, ""
+		return m
+	}
+	about := aboutOf(it.Ask)
+	if before == nil || before.Ask.Ref != it.Ask.Ref || before.Digest != it.Digest || m.about != about {
+		m.pages, m.view, m.tail, m.read, m.about = [views]page{}, Content, nil, nil, about
+		m.pages[Content].doc = build(it.Ask)
+	} else if before.Ask != it.Ask {
+		// The other views are drawn from what need not be part of the digest.
+		m.pages[Raw] = page{top: m.pages[Raw].top}
+	}
+	return m.settle()
+}
+
+// aboutOf is what stands in the document and may change without the digest.
+func aboutOf(a *client.Ask) string {
+	s := a.Session
+	by := ""
+	if a.AskedBy != nil {
+		by = a.AskedBy.Title.Raw()
+	}
+	return s.Folder.Raw() + "\x00" + s.Origin.Raw() + "\x00" + s.OriginRelay.Raw() + "\x00" + by + "\x00" + a.Unreadable
+}
+
+// Resize sets the size of the body in cells.
+func (m Model) Resize(width, height int) Model {
+	if m.width != width && !m.Read() {
+		m.read = nil
+	}
+	m.width, m.height = width, height
+	return m.settle()
+}
+
+// Tail sets the rows that the answer pane adds below what is asked.
+func (m Model) Tail(rows []Row) Model {
+	m.tail = rows
+	return m.settle()
+}
+
+// Open shows another view, from its start.
+func (m Model) Open(v View) Model {
+	m.view = v
+	if v != Content {
+		m.pages[v] = page{}
+	}
+	return m.settle()
+}
+
+// View returns the view that is shown.
+func (m Model) View() View { return m.view }
+
+// settle lays out what is shown where that is needed, keeps the place in range,
+// and notes the rows that are on screen now as seen.
+func (m Model) settle() Model {
+	if m.item == nil || m.width <= 0 {
+		return m
+	}
+	p := m.pages[m.view]
+	if p.doc == nil {
+		p.doc = m.document()
+	}
+	if p.lay == nil || p.lay.width != m.width {
+		next := lay(p.doc, m.width)
+		if p.lay != nil {
+			p.seen = carry(p.lay, p.seen, next)
+			p.top = place(p.lay, next, p.top)
+		}
+		p.lay = next
+	}
+	m.pages[m.view] = p
+	p.top = min(max(p.top, 0), m.last())
+	m.pages[m.view] = p
+	if m.height <= 0 {
+		return m
+	}
+	_, from, to := m.window()
+	p.seen = p.seen.add(from, min(to, len(p.lay.lines)))
+	m.pages[m.view] = p
+	return m.noteTail(from, to)
+}
+
+func (m Model) noteTail(from, to int) Model {
+	if m.view != Content {
+		return m
+	}
+	own := len(m.pages[Content].lay.lines)
+	fresh := map[int]bool(nil)
+	for i := max(from-own, 0); i < min(to-own, len(m.tail)); i++ {
+		if r := m.tail[i]; r.Must && !m.read[r.Key] {
+			if fresh == nil {
+				fresh = make(map[int]bool, len(m.read)+1)
+				for k := range m.read {
+					fresh[k] = true
+				}
+			}
+			fresh[r.Key] = true
+		}
+	}
+	if fresh != nil {
+		m.read = fresh
+	}
+	return m
+}
+
+// place finds the line at another width where the same line of the text begins.
+func place(old, next *layout, top int) int {
+	if top >= len(old.lines) {
+		return top - len(old.lines) + len(next.lines)
+	}
+	want := old.lines[top].logical
+	for i, l := range next.lines {
+		if l.logical >= want {
+			return i
+		}
+	}
+	return 0
+}
+
+// document builds what another view shows.
+func (m Model) document() *document {
+	b := &builder{left: maxBytes}
+	a := m.item.Ask
+	switch m.view {
+	case Raw:
+		raw := text.New(pretty(a.Raw))
+		s := section{label: "As the relay sent it", role: theme.Heading, size: draw.Count(len(a.Raw), "byte")}
+		if len(a.Raw) == 0 {
+			b.prose(theme.Plain, false, "The relay's own words are not kept for this ask.")
+			break
+		}
+		b.add(b.quote(s, raw))
+	case Rules:
+		b.rules(a.Approval)
+	default:
+		return build(a)
+	}
+	return &b.doc
+}
+
+func (b *builder) rules(p *client.ApprovalAsk) {
+	if p == nil {
+		return
+	}
+	words := "From now on this is allowed without asking:"
+	if len(p.Always) > 1 {
+		words = "From now on each of these is allowed without asking:"
+	}
+	b.add(section{words: []string{words}, role: theme.Warn, must: true})
+	for i, r := range p.Always {
+		for _, w := range r.Warnings() {
+			b.add(section{words: []string{"Look closely: " + w}, role: theme.Warn, must: true})
+		}
+		b.add(b.quote(section{must: true, first: i == 0, base: theme.Strong}, r))
+	}
+	if p.AlwaysScope != "" {
+		b.add(section{words: []string{p.AlwaysScope}, role: theme.Plain, must: true, gap: true})
+	}
+}
+
+func pretty(raw []byte) string {
+	var b bytes.Buffer
+	if len(raw) > maxBytes || json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// Read reports whether every row that an allow depends on has been on screen
+// with this content.
+func (m Model) Read() bool {
+	if m.item == nil || !m.seenAll(Content) {
+		return false
+	}
+	for _, r := range m.tail {
+		if r.Must && !m.read[r.Key] {
+			return false
+		}
+	}
+	return true
+}
+
+// RulesRead reports whether the rules of "always" are shown and were seen to the end.
+func (m Model) RulesRead() bool {
+	p := m.pages[Rules]
+	return m.view == Rules && p.doc != nil && p.doc.off == "" && m.seenAll(Rules)
+}
+
+func (m Model) seenAll(v View) bool {
+	p := m.pages[v]
+	if p.lay == nil {
+		return false
+	}
+	above, below := p.lay.unseen(p.seen, 0)
+	return above+below == 0
+}
+
+// Off says in the program's words why the ask cannot be allowed here at all;
+// empty when it can.
+func (m Model) Off() string {
+	if l := m.pages[Content].lay; l != nil {
+		return l.off
+	}
+	return ""
+}

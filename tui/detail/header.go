@@ -1,0 +1,151 @@
+package detail
+
+import (
+	"time"
+
+	"askbox/client"
+	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+// farOff is from where on an expiry is not worth a word.
+const farOff = 365 * 24 * time.Hour
+
+// Header draws who asks and what kind of ask it is: two lines, and where there
+// is room up to two more for what is unusual about the ask or its session.
+func (m Model) Header(width, room int) []string {
+	if m.item == nil || room <= 0 || width <= 0 {
+		return nil
+	}
+	expiry, urgent := m.expiry()
+	kind := m.kind()
+	lines := []string{draw.Join(m.theme, width, append(kind, draw.Part{Role: urgent, Words: expiry})...)}
+	long := 0
+	for _, p := range kind {
+		long += text.Width(p.Words) + 3
+	}
+	if expiry != "" && long+text.Width(expiry) > width {
+		// The time that is left must not be what falls off the edge.
+		lines[0] = draw.Join(m.theme, width, append([]draw.Part{{Role: urgent, Words: expiry}}, kind...)...)
+		if room > 2 {
+			lines = []string{draw.Join(m.theme, width, kind...), draw.Line(m.theme, urgent, expiry, width)}
+		}
+	}
+	lines = append(lines, m.whose(width))
+	if t := m.item.Ask.Session.Trouble; t != "" {
+		lines = append(lines, draw.Line(m.theme, theme.Warn, "The session: "+t, width))
+	}
+	if m.item.Pausing != "" {
+		lines = append(lines, draw.Line(m.theme, theme.Accent, m.item.Pausing, width))
+	}
+	return lines[:min(len(lines), room)]
+}
+
+// kind says what the ask is, whether a session waits for it, and since when.
+func (m Model) kind() []draw.Part {
+	a := m.item.Ask
+	name := a.Kind.String()
+	if a.Unreadable != "" {
+		name = "An ask that could not be read"
+	}
+	parts := []draw.Part{{Role: theme.Heading, Words: name}}
+	if a.Urgent {
+		parts = append(parts, draw.Part{Role: theme.Urgent, Words: "now"})
+	}
+	switch {
+	case a.Status.Closed():
+		parts = append(parts, draw.Part{Role: theme.Accent, Words: a.Status.String()})
+	case a.Status == client.StatusUnknown:
+		parts = append(parts, draw.Part{Role: theme.Warn, Words: "its state is not known here"})
+	case a.Waits:
+		parts = append(parts, draw.Part{Role: theme.Strong, Words: "the session waits"})
+	}
+	age := "age not known"
+	if !a.Opened.IsZero() {
+		age = draw.Age(m.relayNow().Sub(a.Opened))
+	}
+	return append(parts, draw.Part{Role: theme.Dim, Words: age})
+}
+
+// relayNow is the time by the clock of the ask's relay.
+func (m Model) relayNow() time.Time {
+	if m.group == nil {
+		return m.now
+	}
+	return m.now.Add(m.group.Skew)
+}
+
+func (m Model) expiry() (words string, role theme.Role) {
+	a := m.item.Ask
+	if a.Expires.IsZero() || a.Status.Closed() {
+		return "", theme.Dim
+	}
+	left := a.Expires.Sub(m.relayNow())
+	switch {
+	case left > farOff:
+		return "", theme.Dim
+	case left <= 0:
+		return "its time is over, the relay decides", theme.Danger
+	case left <= 10*time.Minute:
+		return m.theme.Glyphs.Expires + " expires in " + draw.Remaining(left), theme.Warn
+	}
+	return "expires in " + draw.Remaining(left), theme.Dim
+}
+
+// whose says on which relay the ask is, whose session it is, and its title: the
+// program's words first, what others wrote last.
+func (m Model) whose(width int) string {
+	a := m.item.Ask
+	relay := text.New(a.Relay).String()
+	if m.group != nil {
+		relay = m.group.Name
+		if m.group.Via != "" {
+			relay += " via " + m.group.Via
+		}
+	}
+	parts := []draw.Part{{Role: theme.Plain, Words: text.Cut(relay, max(width/3, 8))}}
+	switch a.Session.Starter {
+	case client.StarterMe:
+		parts = append(parts, draw.Part{Role: theme.Plain, Words: "yours"})
+	case client.StarterAgent:
+		parts = append(parts, draw.Part{Role: theme.Plain, Words: "agent"})
+	case client.StarterPerson:
+		name := "another person"
+		if !a.Session.StartedBy.Name.Empty() {
+			name = a.Session.StartedBy.Name.Fit(max(width/4, 8))
+		}
+		parts = append(parts, draw.Part{Role: theme.Plain, Words: name})
+	}
+	used := 0
+	for _, p := range parts {
+		used += text.Width(p.Words) + 3
+	}
+	title := "session without a title"
+	role := theme.Dim
+	if !a.Session.Title.Empty() {
+		title, role = a.Session.Title.Fit(max(width-used, 1)), theme.Strong
+	}
+	return draw.Join(m.theme, width, append(parts, draw.Part{Role: role, Words: title})...)
+}
+
+// Wake returns when the header says something else by the clock alone; zero: never.
+func (m Model) Wake() time.Time {
+	if m.item == nil {
+		return time.Time{}
+	}
+	var wake time.Time
+	sooner := func(d time.Duration) {
+		if at := m.now.Add(d); d > 0 && (wake.IsZero() || at.Before(wake)) {
+			wake = at
+		}
+	}
+	a, now := m.item.Ask, m.relayNow()
+	if !a.Opened.IsZero() {
+		sooner(draw.AgeChange(now.Sub(a.Opened)))
+	}
+	if left := a.Expires.Sub(now); !a.Expires.IsZero() && !a.Status.Closed() && left <= farOff {
+		sooner(draw.RemainingChange(left))
+	}
+	return wake
+}

@@ -1,0 +1,123 @@
+// Package draw puts rows on the screen for the panes: what an agent wrote always
+// behind a gutter that its text cannot draw over, the program's own words
+// without one, and every line exactly as wide as its pane.
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"askbox/client/text"
+	"askbox/tui/theme"
+)
+
+// GutterWidth is the cells that the gutter takes left of an untrusted row.
+const GutterWidth = 2
+
+// Fill pads or cuts a painted line to exactly width cells.
+func Fill(line string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return text.Pad(line, width)
+}
+
+// Blank returns an empty line of width cells.
+func Blank(width int) string { return strings.Repeat(" ", max(width, 0)) }
+
+// Wrap breaks safe words of the program at spaces into lines of at most width
+// cells. Nothing is lost: a word that is too long goes on in the next line.
+func Wrap(words string, width int) []string {
+	if words == "" {
+		return nil
+	}
+	if width <= 0 {
+		return []string{""}
+	}
+	return strings.Split(ansi.Wrap(words, width, ""), "\n")
+}
+
+// Words wraps the program's own words and paints them, each line filled to width.
+func Words(t *theme.Theme, role theme.Role, words string, width int) []string {
+	lines := Wrap(words, width)
+	for i, l := range lines {
+		lines[i] = Line(t, role, l, width)
+	}
+	return lines
+}
+
+// Line paints one line of the program's words, cut or filled to width.
+func Line(t *theme.Theme, role theme.Role, words string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return t.Paint(role, text.Pad(words, width))
+}
+
+// Quoted draws one untrusted row behind the gutter after indent cells, filled to
+// width. base is the role of its unclassed pieces; a class other than 0 is
+// itself a role. A row that goes on the line above has the other gutter, so that
+// a line break of the text is never mistaken for one of the screen.
+func Quoted(t *theme.Theme, row text.Row, indent, width int, base theme.Role) string {
+	var b strings.Builder
+	b.Grow(width + 48)
+	pad(&b, indent)
+	glyph := t.Glyphs.Gutter
+	if row.Continued {
+		glyph = t.Glyphs.Continued
+	}
+	t.Add(&b, theme.Gutter, glyph)
+	b.WriteByte(' ')
+	used := indent + GutterWidth + Pieces(&b, t, row, base)
+	if used > width {
+		return text.Pad(b.String(), max(width, 0))
+	}
+	pad(&b, width-used)
+	return b.String()
+}
+
+// Pieces adds the pieces of a row to b and returns how many cells they take.
+func Pieces(b *strings.Builder, t *theme.Theme, row text.Row, base theme.Role) int {
+	cells := 0
+	for _, p := range row.Pieces {
+		role := base
+		switch {
+		case p.Mark:
+			role = theme.Mark
+		case p.Class != 0:
+			role = theme.Role(p.Class)
+		}
+		t.Add(b, role, p.S)
+		cells += text.Width(p.S)
+	}
+	return cells
+}
+
+func pad(b *strings.Builder, n int) {
+	for range n {
+		b.WriteByte(' ')
+	}
+}
+
+// Join paints words one after the other with a dim dot between them; the empty
+// ones are left out. The line is cut or filled to width.
+func Join(t *theme.Theme, width int, parts ...Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Words == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			t.Add(&b, theme.Dim, " "+t.Glyphs.Dot+" ")
+		}
+		t.Add(&b, p.Role, p.Words)
+	}
+	return Fill(b.String(), width)
+}
+
+// Part is a stretch of safe words in one role.
+type Part struct {
+	Role  theme.Role
+	Words string
+}
