@@ -69,6 +69,15 @@ func TestTheWorldStartsWithAsksOfEveryKind(t *testing.T) {
 		if got := open(w); got != firstOpen {
 			t.Errorf("%d asks are open at the start, want %d", got, firstOpen)
 		}
+		kinds := map[string]bool{}
+		for _, a := range everything(w) {
+			kinds[a.kind] = true
+		}
+		for _, kind := range []string{"Bash", "Edit", "ExitPlanMode", "single", "multi", "several", "secret"} {
+			if !kinds[kind] {
+				t.Errorf("no %s is open at the start: %v", kind, kinds)
+			}
+		}
 	})
 }
 

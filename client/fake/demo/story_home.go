@@ -3,14 +3,6 @@ package demo
 // homeJobs are the stories of the relay at home.
 func homeJobs() []Job {
 	return []Job{
-		{Title: "Photo backup", Scenes: []Scene{
-			{Ask: Ask{Command: "rsync -av --dry-run ~/Pictures/ nas:/photos/", Says: "See what the backup would copy", Rule: "Bash(rsync -av --dry-run:*)"},
-				OnAllow: &Scene{Ask: Ask{Questions: []Question{{Header: "Doubles", Text: "412 photos are there twice. What shall I do with them?", Recommended: 1,
-					Options: []Option{{"Keep the older", "and list the others"}, {"Keep both", ""}, {"Show me first", "a page with both side by side"}}}}}}},
-			{Ask: Ask{Command: "rsync -av --delete ~/Pictures/ nas:/photos/", Says: "Copy, and delete on the NAS what is gone here"},
-				OnDeny: &Scene{Ask: Ask{Command: "rsync -av ~/Pictures/ nas:/photos/", Says: "Copy only, delete nothing", Rule: "Bash(rsync -av:*)"}}},
-			{Ask: Ask{Secret: "NAS_PASSWORD", Says: "To check the backup from the other side"}},
-		}},
 		{Title: "Blog: move to static pages", Scenes: []Scene{
 			{Ask: Ask{Questions: []Question{
 				{Header: "Ship", Text: "Everything is converted. Ship today?", Options: []Option{{"Today", ""}, {"On Sunday", "when few people read"}}},
@@ -19,6 +11,22 @@ func homeJobs() []Job {
 			{Ask: Ask{Edit: &Edit{Path: "templates/post.html", Before: "<article>\n  {{ .Body }}\n</article>", After: "<article lang=\"{{ .Language }}\">\n  <h1>{{ .Title }}</h1>\n  {{ .Body }}\n</article>"}}},
 			{Ask: Ask{Command: "hugo --minify && rsync -a public/ web:/srv/blog/", Says: "Build and publish"},
 				OnDeny: &Scene{Ask: Ask{Command: "hugo server --port 1314", Says: "Serve it here for a look first", Rule: "Bash(hugo server:*)"}}},
+		}},
+		{Title: "Energy dashboard", By: Agent, Scenes: []Scene{
+			{Ask: Ask{Secret: "METER_TOKEN", Says: "To read the electricity meter"}},
+			{Ask: Ask{Edit: &Edit{Path: "dashboard/config.yaml", Before: "interval: 60s\nretain: 30d\n", After: "interval: 10s\nretain: 365d\ncompact: true\n"}}},
+		}},
+		{Title: "Translate the choir's page", By: Colleague, Scenes: []Scene{
+			{Ask: Ask{Questions: []Question{{Header: "Language", Text: "Which languages?", Several: true, Options: []Option{{"German", ""}, {"French", ""}, {"Polish", "asked for twice"}}}}}},
+			{Ask: Ask{Command: "git add site/i18n && git commit -m 'Add translations'", Says: "Keep the translations", Rule: "Bash(git commit:*)"}},
+		}},
+		{Title: "Photo backup", Scenes: []Scene{
+			{Ask: Ask{Command: "rsync -av --dry-run ~/Pictures/ nas:/photos/", Says: "See what the backup would copy", Rule: "Bash(rsync -av --dry-run:*)"},
+				OnAllow: &Scene{Ask: Ask{Questions: []Question{{Header: "Doubles", Text: "412 photos are there twice. What shall I do with them?", Recommended: 1,
+					Options: []Option{{"Keep the older", "and list the others"}, {"Keep both", ""}, {"Show me first", "a page with both side by side"}}}}}}},
+			{Ask: Ask{Command: "rsync -av --delete ~/Pictures/ nas:/photos/", Says: "Copy, and delete on the NAS what is gone here"},
+				OnDeny: &Scene{Ask: Ask{Command: "rsync -av ~/Pictures/ nas:/photos/", Says: "Copy only, delete nothing", Rule: "Bash(rsync -av:*)"}}},
+			{Ask: Ask{Secret: "NAS_PASSWORD", Says: "To check the backup from the other side"}},
 		}},
 		{Title: "Naming in the recipe app", Scenes: []Scene{
 			{Ask: Ask{Questions: []Question{{Header: "Style", Text: "Which naming style for the database columns?", Options: []Option{{"snake_case", "as the tables of today"}, {"camelCase", "as the code"}}}}},
@@ -33,14 +41,6 @@ func homeJobs() []Job {
 				OnDeny: &Scene{Ask: Ask{Command: "docker system df -v", Says: "Only show what takes the space", Rule: "Bash(docker system df:*)"}}},
 			{Ask: Ask{Command: "sudo apt-get -y dist-upgrade", Says: "Install 31 updates"}},
 			{Ask: Ask{Questions: []Question{{Header: "Restart", Text: "The new kernel wants a restart. When?", Options: []Option{{"Now", ""}, {"At 04:00", ""}, {"Never by yourself", "I do it"}}}}}},
-		}},
-		{Title: "Energy dashboard", Scenes: []Scene{
-			{Ask: Ask{Secret: "METER_TOKEN", Says: "To read the electricity meter"}},
-			{Ask: Ask{Edit: &Edit{Path: "dashboard/config.yaml", Before: "interval: 60s\nretain: 30d\n", After: "interval: 10s\nretain: 365d\ncompact: true\n"}}},
-		}},
-		{Title: "Translate the choir's page", By: Colleague, Scenes: []Scene{
-			{Ask: Ask{Questions: []Question{{Header: "Language", Text: "Which languages?", Several: true, Options: []Option{{"German", ""}, {"French", ""}, {"Polish", "asked for twice"}}}}}},
-			{Ask: Ask{Command: "git add site/i18n && git commit -m 'Add translations'", Says: "Keep the translations", Rule: "Bash(git commit:*)"}},
 		}},
 	}
 }

@@ -103,10 +103,10 @@ func Rows(r io.Reader, yield func(line int, row []string) bool) error {
 
 func refunds() Job {
 	return Job{Title: "Refunds for cancelled orders", Scenes: []Scene{
-		{Ask: Ask{Questions: []Question{{Header: "Rounding", Text: "A refund of a third of 10.00 is 3.333… Which way shall I round?",
-			Options: []Option{{"Up", "in favour of the customer"}, {"Down", "in favour of the shop"}, {"To even", "as the accounts do"}}}}}},
 		{Ask: Ask{Edit: &Edit{Path: "orders/refund.go", Before: refundBefore, After: refundAfter}},
 			OnAllow: &Scene{Ask: Ask{Command: "go test ./orders -run Refund", Says: "Test the refunds", Rule: "Bash(go test:*)"}}},
+		{Ask: Ask{Questions: []Question{{Header: "Rounding", Text: "A refund of a third of 10.00 is 3.333… Which way shall I round?",
+			Options: []Option{{"Up", "in favour of the customer"}, {"Down", "in favour of the shop"}, {"To even", "as the accounts do"}}}}}},
 		{Ask: Ask{Command: "psql \"$STAGING\" -c \"UPDATE orders SET refund_cents = 0 WHERE refund_cents IS NULL\"",
 			Says: "Fill in the new column on staging", Urgent: true},
 			OnDeny: &Scene{Ask: Ask{Command: "psql \"$STAGING\" -c \"SELECT count(*) FROM orders WHERE refund_cents IS NULL\"",

@@ -2,6 +2,7 @@ package opencomputer
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"time"
 
@@ -83,9 +84,12 @@ func (s *Server) links() string {
 }
 
 // mixed spreads the running number over 64 bits, so that ids look like ids and
-// are the same in every run.
+// are the same in every run. Relays with the same first token give out the same
+// ids, which is how it is found out whether a client tells relays apart.
 func (s *Server) mixed() uint64 {
-	x := uint64(s.number) * 0x9e3779b97f4a7c15
+	salt := fnv.New64a()
+	_, _ = salt.Write([]byte(s.Token()))
+	x := (uint64(s.number) + salt.Sum64()) * 0x9e3779b97f4a7c15
 	return x ^ x>>29
 }
 
