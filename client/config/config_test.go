@@ -26,14 +26,6 @@ func write(t *testing.T, body string, mode os.FileMode) string {
 	return path
 }
 
-const oneRelay = `
-[[relay]]
-name = "work"
-type = "opencomputer"
-url = "https://oc.example/api/"
-token = "abc"
-`
-
 func TestEmptyFileHasDefaults(t *testing.T) {
 	cfg, err := Load(write(t, "", 0o644))
 	if err != nil {

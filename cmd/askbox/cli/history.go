@@ -123,10 +123,11 @@ func (a *app) remember(ask *client.Ask, answer client.Answer, closed *client.Ask
 }
 
 // entry makes the history's entry of an answer: in the relay's words where it
-// told how the ask closed, and otherwise in those of the answer.
+// told how the ask closed, and otherwise in those of the answer. Its time is by
+// this machine's clock, as all times in the history are.
 func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) history.Entry {
 	e := history.Entry{
-		Ref: ask.Ref, Kind: ask.Kind, Waited: ask.Waits, What: ask.What(), Session: ask.Session.Title,
+		Ref: ask.Ref, Kind: ask.Kind, Waited: ask.Waits, What: bounded(ask.What()), Session: bounded(ask.Session.Title),
 		How: client.Answered, ByMe: true, At: a.now(), Here: true,
 	}
 	if answer.Dismiss {
@@ -136,15 +137,26 @@ func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) h
 		e.How = closed.Status
 	}
 	if closed != nil && closed.Closing != nil {
-		e.By, e.With, e.Note = closed.Closing.By.Name, closed.Closing.Answer, closed.Closing.Note
-		if !closed.Closing.At.IsZero() {
-			e.At = closed.Closing.At
-		}
+		e.By, e.With, e.Note = bounded(closed.Closing.By.Name), closed.Closing.Answer, closed.Closing.Note
 	}
 	if len(e.With) == 0 {
 		e.With = answerLines(ask, answer)
 	}
+	with := make([]text.Text, len(e.With))
+	for i, line := range e.With {
+		with[i] = bounded(line)
+	}
+	e.With = with
 	return e
+}
+
+// bounded cuts what the history keeps of a text, since a command can be megabytes.
+func bounded(t text.Text) text.Text {
+	const most = 2000 // bytes
+	if len(t.Raw()) <= most {
+		return t
+	}
+	return text.New(strings.ToValidUTF8(strings.Clone(t.Raw()[:most]), "") + "…")
 }
 
 // answerLines says what was answered, a line each, as client.Closing does.

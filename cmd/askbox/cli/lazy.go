@@ -44,7 +44,8 @@ func (l *lazy) Open(ctx context.Context) (client.Batch, error) {
 	if err != nil {
 		return client.Batch{}, err
 	}
-	return relay.Open(ctx)
+	batch, err := relay.Open(ctx)
+	return l.ownAll(batch), err
 }
 
 // Closed reads what was closed since a moment.
@@ -53,7 +54,30 @@ func (l *lazy) Closed(ctx context.Context, since time.Time) (client.Batch, error
 	if err != nil {
 		return client.Batch{}, err
 	}
-	return relay.Closed(ctx, since)
+	batch, err := relay.Closed(ctx, since)
+	return l.ownAll(batch), err
+}
+
+// own returns an ask under the relay's configured name, which an adapter need not
+// know. An ask is shared, so one that has another name is copied.
+func (l *lazy) own(ask *client.Ask) *client.Ask {
+	if ask == nil || ask.Relay == l.config.Name {
+		return ask
+	}
+	named := *ask
+	named.Relay = l.config.Name
+	return &named
+}
+
+func (l *lazy) ownAll(batch client.Batch) client.Batch {
+	asks := make([]*client.Ask, 0, len(batch.Asks))
+	for _, ask := range batch.Asks {
+		if ask != nil {
+			asks = append(asks, l.own(ask))
+		}
+	}
+	batch.Asks = asks
+	return batch
 }
 
 // Get reads one ask again.
@@ -62,7 +86,8 @@ func (l *lazy) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return relay.Get(ctx, ask)
+	now, err := relay.Get(ctx, ask)
+	return l.own(now), err
 }
 
 // Answer sends an answer or a dismissal, once.
@@ -71,7 +96,8 @@ func (l *lazy) Answer(ctx context.Context, ask *client.Ask, answer client.Answer
 	if err != nil {
 		return nil, err
 	}
-	return relay.Answer(ctx, ask, answer)
+	closed, err := relay.Answer(ctx, ask, answer)
+	return l.own(closed), err
 }
 
 // About says what the relay is.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 
 	"askbox/client"
@@ -43,13 +44,13 @@ func is[E error](err error) bool {
 	return errors.As(err, &target)
 }
 
-// statusOf maps an error to the exit status. What is not known to have arrived
-// comes first: it holds the error that caused it, which says less.
+// statusOf maps an error to the exit status. What is not known to have arrived, and
+// what the person interrupted, come first: they hold an error that says less.
 func statusOf(err error) int {
 	switch {
 	case err == nil:
 		return statusDone
-	case is[*client.Uncertain](err):
+	case is[*client.Uncertain](err), errors.Is(err, context.Canceled):
 		return statusFailed
 	case is[*usageError](err), is[*config.Error](err), is[*config.Missing](err),
 		is[*config.TokenError](err), is[*client.InvalidAnswer](err):
