@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-var day = time.Date(2026, 3, 4, 14, 0, 0, 0, time.UTC)
+// day is when every story begins.
+var day = time.Date(2000, 1, 1, 14, 0, 0, 0, time.UTC)
 
 func at(ms int) moment {
 	d := time.Duration(ms) * time.Millisecond

@@ -49,7 +49,7 @@ type pressed struct {
 // setup is what the model gets from outside and never changes.
 type setup struct {
 	ctx     context.Context
-	box     box
+	box     mailbox
 	drafts  *drafts.Store
 	theme   *theme.Theme
 	clock   func() moment
@@ -116,6 +116,7 @@ func newModel(s setup, filter client.Filter) model {
 
 // Init starts the commands that go on for as long as the program runs.
 func (m model) Init() tea.Cmd {
+	m.waker.set(m.nextChange(), m.now)
 	return tea.Batch(
 		await(m.ctx, m.box, m.snapshot.Number),
 		m.waker.wait(m.ctx),

@@ -7,8 +7,8 @@ import (
 	"askbox/client/inbox"
 )
 
-// box is what the screen needs of the inbox. No method waits for a relay.
-type box interface {
+// mailbox is what the screen needs of the inbox. No method waits for a relay.
+type mailbox interface {
 	source
 	Send(client.Ref, string, client.Answer) error
 	Undo(client.Ref) (client.Answer, bool)
@@ -51,7 +51,7 @@ func (m model) request(r request) (model, tea.Cmd) {
 }
 
 // run hands a request to the inbox.
-func run(b box, r request) tea.Cmd {
+func run(b mailbox, r request) tea.Cmd {
 	return func() tea.Msg {
 		done := doneMsg{request: r}
 		switch r.kind {

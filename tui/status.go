@@ -67,7 +67,7 @@ func (m model) stale() string {
 	if item == nil || !m.askVisible() || group.State.Reachable || !group.State.Asked {
 		return ""
 	}
-	s := text.New(group.Name).String() + " does not answer"
+	s := group.Name + " does not answer"
 	if !group.State.Seen.IsZero() {
 		s += "; this is as it was at " + clock(group.State.Seen, m.now)
 	}

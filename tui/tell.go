@@ -114,7 +114,7 @@ func notice(asks []*inbox.Item, groups []string) (title, body string) {
 // plainName makes the name of a relay, which may come from another relay, safe
 // for a place that takes markup.
 func plainName(name string) string {
-	safe := []rune(text.New(name).Fit(40))
+	safe := []rune(text.Cut(name, 40))
 	for i, r := range safe {
 		if r == '<' || r == '>' || r == '&' {
 			safe[i] = '_'

@@ -126,7 +126,7 @@ func (m model) standing(l *theme.Line) {
 	}
 	switch {
 	case insecure == 1 && l.Left() >= 24+len(name):
-		l.Space(1).Add(theme.Warn, "insecure: "+text.New(name).Fit(20)).Space(1)
+		l.Space(1).Add(theme.Warn, "insecure: "+text.Cut(name, 20)).Space(1)
 	case insecure > 0:
 		l.Space(1).Add(theme.Warn, "insecure").Space(1)
 	}
@@ -141,7 +141,7 @@ func (m model) footer() string {
 	last := m.keymap.Help
 	rest := text.Width(last.Help().Key) + 1 + text.Width(last.Help().Desc)
 	for _, b := range m.footerKeys() {
-		k, desc := b.Help().Key, b.Help().Desc
+		k, desc := b.Help().Key, m.keymap.Short(b)
 		w := text.Width(k) + 1 + text.Width(desc)
 		if w+2+rest > l.Left() {
 			break

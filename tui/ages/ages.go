@@ -83,9 +83,9 @@ func LeftChange(expires, now time.Time) time.Time {
 	case d > countdown:
 		return expires.Add(-countdown)
 	case d > time.Minute:
-		return now.Add(max(d%time.Minute, time.Millisecond) + time.Millisecond)
+		return now.Add(d%time.Minute + 1)
 	}
-	return now.Add(max((d-1)%time.Second, 0) + time.Millisecond)
+	return now.Add((d-1)%time.Second + 1)
 }
 
 // Try returns in how long a relay is asked again, coarse while it is far away
@@ -115,7 +115,7 @@ func TryChange(next, now time.Time) time.Time {
 	case d <= time.Minute:
 		step = 10 * time.Second
 	}
-	return now.Add((d-1)%step + time.Millisecond)
+	return now.Add((d-1)%step + 1)
 }
 
 // Clock returns a time of day, with the day where it is not today.

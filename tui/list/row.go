@@ -11,11 +11,9 @@ import (
 	"askbox/tui/theme"
 )
 
-// words is the width from which a row names the kind of its ask in full.
+// words is the width from which a row names the kind of its ask in full, and has
+// a column for the session.
 const words = 60
-
-// sideBySide is the room from which what is asked and the session stand in columns.
-const sideBySide = 36
 
 // row is one ask: what the program knows stands left, what an agent wrote stands
 // right of it (R4).
@@ -79,10 +77,10 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 		l.Add(theme.Dim, a.Tool.Fit(min(12, max(l.Left(), 1)))).Add(role, " ")
 	}
 	room, title := l.Left(), it.Ask.Session.Title
-	if room >= sideBySide && !title.Empty() {
+	if m.width >= words && !title.Empty() {
 		// Where there is room for both, the sessions stand in a column of their own.
-		column := room / 3
-		l.Room(role, what(it.Ask, room-column), room-column).Space(2)
+		column := min(m.width/4, 40)
+		l.Room(role, what(it.Ask, room-column-2), room-column-2).Space(2)
 		l.Add(theme.Dim, title.Fit(max(l.Left(), 1)))
 		return
 	}

@@ -59,9 +59,9 @@ func (m Model) heading(b *block) string {
 	}
 	l := theme.NewLine(m.theme, m.width).Space(1)
 	room := l.Left() - len(count) - 3
-	name := text.New(g.Name).String()
+	name := g.Name
 	if g.Via != "" {
-		l.Space(1).Add(theme.Dim, text.Cut("via "+text.New(g.Via).String()+": ", max(room-4, 0)))
+		l.Space(1).Add(theme.Dim, text.Cut("via "+g.Via+": ", max(room-4, 0)))
 		room = l.Left() - len(count) - 3
 	}
 	warn := ""
@@ -178,7 +178,7 @@ func rowChange(g *inbox.Group, it *inbox.Item, now time.Time) time.Time {
 		at = at.Add(-g.Skew)
 	}
 	if f := it.Flight; f != nil && f.State == inbox.Held && f.Until.After(now) {
-		at = ages.Sooner(at, now.Add((f.Until.Sub(now)-1)%time.Second+time.Millisecond))
+		at = ages.Sooner(at, now.Add((f.Until.Sub(now)-1)%time.Second+1))
 	}
 	return at
 }

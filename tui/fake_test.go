@@ -1,0 +1,358 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"askbox/client"
+	"askbox/client/history"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/theme"
+)
+
+// fakeBox is an inbox without relays: it records what it is asked to do, and
+// shows the snapshots that a test publishes.
+type fakeBox struct {
+	mu       sync.Mutex
+	snapshot *inbox.Snapshot
+	sent     []sending
+	undone   []client.Ref
+	asked    int // refreshes
+	paused   []client.Ref
+	held     []client.Ref
+	refuse   error
+	fresh    bool
+	flushed  *bool
+	changed  chan struct{} // closed when a snapshot is published
+}
+
+func newFakeBox() *fakeBox { return &fakeBox{fresh: true, changed: make(chan struct{})} }
+
+func (b *fakeBox) publish(s *inbox.Snapshot) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.snapshot = s
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+type sending struct {
+	ref    client.Ref
+	digest string
+	answer client.Answer
+}
+
+func (b *fakeBox) Latest() *inbox.Snapshot { return b.snapshot }
+
+func (b *fakeBox) Next(ctx context.Context, after uint64) (*inbox.Snapshot, error) {
+	for {
+		b.mu.Lock()
+		s, changed := b.snapshot, b.changed
+		b.mu.Unlock()
+		if s.Number > after {
+			return s, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (b *fakeBox) Send(ref client.Ref, digest string, a client.Answer) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refuse != nil {
+		return b.refuse
+	}
+	b.sent = append(b.sent, sending{ref, digest, a})
+	b.held = append(b.held, ref)
+	return nil
+}
+
+func (b *fakeBox) Undo(ref client.Ref) (client.Answer, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.undone = append(b.undone, ref)
+	for i, s := range b.sent {
+		if s.ref == ref {
+			b.sent = append(b.sent[:i:i], b.sent[i+1:]...)
+			b.held = without(b.held, ref)
+			return s.answer, true
+		}
+	}
+	return client.Answer{}, false
+}
+
+func (b *fakeBox) Forget(client.Ref)            {}
+func (b *fakeBox) Refresh(string)               { b.asked++ }
+func (b *fakeBox) Fresh(string, time.Time) bool { return b.fresh }
+func (b *fakeBox) Unsent() []client.Ref         { return b.held }
+func (b *fakeBox) Pause(ref client.Ref, _ bool) error {
+	b.paused = append(b.paused, ref)
+	return nil
+}
+func (b *fakeBox) Close(_ context.Context, flush bool) []inbox.Loose {
+	b.flushed = &flush
+	return nil
+}
+
+// world is a model under test in a bubble of fake time.
+type world struct {
+	t      testing.TB
+	m      model
+	box    *fakeBox
+	got    chan tea.Msg
+	quit   bool
+	number uint64
+}
+
+// story plays a test in fake time that begins at day.
+func story(t *testing.T, play func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(day))
+		play(t)
+	})
+}
+
+func newWorld(t testing.TB, width, height int, groups ...*inbox.Group) *world {
+	t.Helper()
+	return newWorldIn(t, theme.PlainTheme(), width, height, groups...)
+}
+
+// newWorldIn starts a model with a theme, inside a bubble.
+func newWorldIn(t testing.TB, paint *theme.Theme, width, height int, groups ...*inbox.Group) *world {
+	t.Helper()
+	w := &world{t: t, box: newFakeBox(), got: make(chan tea.Msg, 1000)}
+	w.box.snapshot = w.snap(groups...)
+	w.m = bare(t, w.box, paint, clockOf(time.Now())).resize(width, height)
+	w.run(w.m.Init())
+	w.drain()
+	return w
+}
+
+// bare returns a model without anything that runs.
+func bare(t testing.TB, b *fakeBox, paint *theme.Theme, clock func() moment) model {
+	return newModel(setup{ctx: t.Context(), box: b, theme: paint, out: io.Discard, clock: clock}, client.All)
+}
+
+// snap builds the next snapshot.
+func (w *world) snap(groups ...*inbox.Group) *inbox.Snapshot {
+	w.number++
+	return &inbox.Snapshot{Number: w.number, Taken: time.Now(), Groups: groups, Closed: map[client.Ref]*inbox.Item{}}
+}
+
+// publish shows a snapshot the way the inbox does.
+func (w *world) publish(s *inbox.Snapshot) {
+	w.box.publish(s)
+	w.drain()
+}
+
+// pass lets time go by in small steps, so that what is due happens in its order.
+func (w *world) pass(d time.Duration) {
+	step := max(d/100, time.Millisecond)
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		time.Sleep(min(step, time.Until(end)))
+		w.drain()
+	}
+}
+
+// send gives a message to the model and everything that follows from it at once.
+func (w *world) send(msg tea.Msg) {
+	next, cmd := w.m.Update(msg)
+	w.m = next.(model)
+	w.run(cmd)
+	w.drain()
+}
+
+// run runs a command as Bubble Tea does, at the side.
+func (w *world) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				w.run(c)
+			}
+		default:
+			w.got <- msg
+		}
+	}()
+}
+
+// drain gives the model what the commands returned, until nothing moves any more.
+func (w *world) drain() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-w.got:
+			if _, ok := msg.(tea.QuitMsg); ok {
+				w.quit = true
+				continue
+			}
+			next, cmd := w.m.Update(msg)
+			w.m = next.(model)
+			w.run(cmd)
+		default:
+			return
+		}
+	}
+}
+
+// key presses keys as a person does: after a pause, alone, with time to settle.
+func (w *world) key(keys ...string) {
+	for _, k := range keys {
+		w.pass(time.Second)
+		w.send(keyNamed(k))
+		w.pass(2 * settleTime)
+	}
+}
+
+// keyNamed returns the message of a key by its name.
+func keyNamed(name string) tea.KeyMsg {
+	if name == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
+	for typ := tea.KeyType(-120); typ < 128; typ++ {
+		if msg := (tea.KeyMsg{Type: typ}); typ != tea.KeyRunes && typ != tea.KeySpace && msg.String() == name {
+			return msg
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// frame returns the screen without styles, after checking its size.
+func (w *world) frame() string {
+	w.t.Helper()
+	frame := w.m.View()
+	checkSize(w.t, frame, w.m.width, w.m.height)
+	return ansi.Strip(frame)
+}
+
+func checkSize(t testing.TB, frame string, width, height int) {
+	t.Helper()
+	if width <= 0 || height <= 0 {
+		return
+	}
+	lines := strings.Split(frame, "\n")
+	if len(lines) != height {
+		t.Fatalf("the frame has %d lines, want %d", len(lines), height)
+	}
+	for i, line := range lines {
+		if got := ansi.StringWidth(line); got != width {
+			t.Fatalf("line %d is %d cells wide, want %d: %q", i, got, width, line)
+		}
+	}
+}
+
+func (w *world) shows(want string) {
+	w.t.Helper()
+	if frame := w.frame(); !strings.Contains(frame, want) {
+		w.t.Fatalf("the screen does not show %q:\n%s", want, frame)
+	}
+}
+
+func (w *world) hides(what string) {
+	w.t.Helper()
+	if frame := w.frame(); strings.Contains(frame, what) {
+		w.t.Fatalf("the screen shows %q:\n%s", what, frame)
+	}
+}
+
+// under returns the id of the ask under the cursor.
+func (w *world) under() string {
+	_, it := w.m.list.Selected()
+	if it == nil {
+		return ""
+	}
+	return it.Ask.ID
+}
+
+// approval, question: asks as an adapter would build them.
+func approval(relay, id, command string, age time.Duration) *inbox.Item {
+	a := &client.Ask{
+		Ref: client.Ref{Relay: relay, Session: "s-" + id, ID: id}, Kind: client.Approval, Status: client.Open, Waits: true,
+		Session: client.Session{ID: "s-" + id, Title: text.New("Fix the flaky build"), Starter: client.StarterMe, Link: "https://relay.example/s/" + id},
+		Opened:  day.Add(-age),
+		Offers:  client.Offered(client.ActAllow, client.ActAlways, client.ActAllowMessage, client.ActDeny, client.ActDenyReason, client.ActDismiss, client.ActDismissMessage),
+		Approval: &client.ApprovalAsk{Tool: text.New("Bash"), Always: []text.Text{text.New("Bash(" + command + ")")},
+			Parts: []client.Part{{Kind: client.PartCommand, Text: text.New(command)}, {Kind: client.PartSays, Text: text.New("clean build")}}},
+	}
+	return &inbox.Item{Ask: a, Digest: a.Digest()}
+}
+
+func question(relay, id, ask string, age time.Duration) *inbox.Item {
+	a := &client.Ask{
+		Ref: client.Ref{Relay: relay, Session: "s-" + id, ID: id}, Kind: client.Question, Status: client.Open,
+		Session: client.Session{ID: "s-" + id, Title: text.New("Plan the release"), Starter: client.StarterAgent},
+		Opened:  day.Add(-age),
+		Offers:  client.Offered(client.ActAnswer, client.ActDismiss, client.ActDismissMessage),
+		Questions: []client.QuestionAsk{{ID: "q", Text: text.New(ask), OwnText: true,
+			Options: []client.Option{{ID: "a", Label: text.New("Yes")}, {ID: "b", Label: text.New("No")}}, Recommended: 1}},
+	}
+	return &inbox.Item{Ask: a, Digest: a.Digest()}
+}
+
+// group builds the group of a relay that is well.
+func group(name string, version uint64, items ...*inbox.Item) *inbox.Group {
+	return &inbox.Group{Name: name, Kind: "opencomputer", Version: version, Items: items,
+		State: inbox.State{Asked: true, Reachable: true, Seen: day, Next: day.Add(2 * time.Second)}}
+}
+
+// many builds a group of n asks, newest first.
+func many(name string, n int) *inbox.Group {
+	items := make([]*inbox.Item, n)
+	for i := range items {
+		items[i] = approval(name, fmt.Sprintf("ask-%05d", i), fmt.Sprintf("make target-%d && ./run --all", i), time.Duration(i)*time.Minute)
+	}
+	return group(name, 1, items...)
+}
+
+// closeItem returns an item as a relay tells of it once somebody closed it.
+func closeItem(it *inbox.Item, status client.Status, by string) *inbox.Item {
+	a := *it.Ask
+	a.Status = status
+	a.Closing = &client.Closing{By: client.Actor{Name: text.New(by)}, At: day}
+	return &inbox.Item{Ask: &a, Digest: a.Digest()}
+}
+
+func entry(id, what string, age time.Duration) history.Entry {
+	return history.Entry{Ref: client.Ref{Relay: "work", Session: "s", ID: id}, Kind: client.Approval, Waited: true,
+		What: text.New(what), Session: text.New("Fix the flaky build"), How: client.Answered,
+		By: text.New("Ada"), At: day.Add(-age), With: []text.Text{text.New("allow"), text.New("go on, but only this once")}}
+}
+
+// everyday is the inbox of the sketch: twenty asks, a relay that is down, one
+// that is reached through another.
+func everyday() []*inbox.Group {
+	work := group("work", 1,
+		approval("work", "w1", "rm -rf build", 2*time.Minute),
+		question("work", "w2", "Postgres or SQLite?", 5*time.Minute),
+		approval("work", "w3", "split the importer into reader and writer, keep the old entry point", 11*time.Minute))
+	urgent := question("home", "h1", "Ship today?", time.Minute)
+	urgent.Ask.Urgent = true
+	home := group("home", 1, urgent, question("home", "h2", "Which naming style?", 26*time.Minute))
+	box := group("build-box", 1)
+	box.Via = "home"
+	box.State = inbox.State{Asked: true, Reason: "ECONNREFUSED", Seen: day.Add(-time.Minute), Next: day.Add(8 * time.Second)}
+	expiring := approval("prod", "p1", "kubectl apply -f production.yaml", 4*time.Hour)
+	expiring.Ask.Expires = day.Add(9*time.Minute + 30*time.Second)
+	prod := group("prod", 1, expiring)
+	prod.Insecure = true
+	return []*inbox.Group{work, home, box, prod}
+}
