@@ -1,0 +1,187 @@
+package history
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+func at(n int) time.Time { return time.Now().Round(0).UTC().Add(time.Duration(n) * time.Minute) }
+
+func sample(n int) Entry {
+	return Entry{
+		Ref:  client.Ref{Relay: "work", Session: "cs_1", ID: fmt.Sprintf("ak_%d", n)},
+		Kind: client.Approval, Waited: true, What: text.New("rm -rf build\x1b[2K\u009b\U000e0041"), Session: text.New("Fix"),
+		How: client.Answered, By: text.New("Ada"), ByMe: true, At: at(n),
+		With: []text.Text{text.New("allow"), text.New("a\nb")}, Note: "by this askbox", Here: true,
+	}
+}
+
+func open(t *testing.T, folder string) *Store {
+	t.Helper()
+	s, err := Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func since(t *testing.T, s *Store, moment time.Time) []Entry {
+	t.Helper()
+	got, err := s.Since(moment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func add(t *testing.T, s *Store, e Entry) {
+	t.Helper()
+	if err := s.Append(e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var texts = cmp.Comparer(func(a, b text.Text) bool { return a.Equal(b) })
+
+// TestEntriesComeBackAsTheyWere in another process, which is another store.
+func TestEntriesComeBackAsTheyWere(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	s := open(t, folder)
+	one, two := sample(-2), sample(-1)
+	add(t, s, one)
+	add(t, s, two)
+	if diff := cmp.Diff([]Entry{two, one}, since(t, open(t, folder), at(-10)), texts); diff != "" {
+		t.Error(diff)
+	}
+	if got := since(t, s, two.At); len(got) != 1 || got[0].Ref != two.Ref {
+		t.Errorf("since the newest: %v", got)
+	}
+}
+
+func TestFileIsItsOwnersAndHoldsNoControls(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "history.jsonl")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, folder)
+	add(t, s, sample(0))
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	data, _ := os.ReadFile(path)
+	for _, r := range strings.TrimSuffix(string(data), "\n") {
+		if hidden(r) {
+			t.Errorf("%U stands in the file", r)
+		}
+	}
+}
+
+// TestTornLine is what a killed writer leaves: its line is lost, no other one.
+func TestTornLine(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	add(t, s, sample(-3))
+	file, err := os.OpenFile(s.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString(`{"relay":"work","sess`); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	if got := since(t, s, at(-10)); len(got) != 1 {
+		t.Errorf("with a torn line: %v", got)
+	}
+	add(t, s, sample(-1))
+	if got := since(t, s, at(-10)); len(got) != 2 {
+		t.Errorf("after a torn line: %v", got)
+	}
+}
+
+// TestOldLinesGo, and what this askbox cannot read stays as it is.
+func TestOldLinesGo(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	old := sample(0)
+	old.At = time.Now().Add(-keepFor - 48*time.Hour)
+	add(t, s, old)
+	add(t, s, sample(-1))
+	foreign := `{"relay":"work","session":"s","id":"x","at":"` + time.Now().Format(time.RFC3339) + `","future":[1,2]}`
+	file, err := os.OpenFile(s.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(file, "not JSON at all\n%s\n", foreign)
+	file.Close()
+	s = open(t, folder)
+	data, _ := os.ReadFile(s.path)
+	if strings.Contains(string(data), `"ak_0"`) || !strings.Contains(string(data), "not JSON at all") || !strings.Contains(string(data), foreign) {
+		t.Errorf("the file is now:\n%s", data)
+	}
+	if got := since(t, s, time.Time{}); len(got) != 2 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestSizeIsBounded(t *testing.T) {
+	s := open(t, t.TempDir())
+	big := sample(0)
+	big.What = text.New(strings.Repeat("x", 600<<10))
+	for n := range 12 {
+		big.Ref.ID, big.At = fmt.Sprintf("ak_%d", n), at(n)
+		add(t, s, big)
+	}
+	info, err := os.Stat(s.path)
+	if err != nil || info.Size() > compactAt {
+		t.Errorf("%d bytes, %v", info.Size(), err)
+	}
+	if got := since(t, s, time.Time{}); len(got) == 0 || got[0].Ref.ID != "ak_11" {
+		t.Errorf("the newest one is lost: %d entries", len(got))
+	}
+}
+
+// TestTwoWriters write at the same time, each with its own lock on the file.
+func TestTwoWriters(t *testing.T) {
+	folder := t.TempDir()
+	var all sync.WaitGroup
+	for w := range 4 {
+		s := open(t, folder)
+		all.Go(func() {
+			for n := range 10 {
+				if err := s.Append(sample(w*10 + n)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	seen := map[string]bool{}
+	for _, e := range since(t, open(t, folder), time.Time{}) {
+		seen[e.Ref.ID] = true
+	}
+	if len(seen) != 40 {
+		t.Errorf("%d of 40 entries", len(seen))
+	}
+}
+
+func TestFolderThatCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file); err == nil {
+		t.Error("opened in a file")
+	}
+}

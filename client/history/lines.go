@@ -1,0 +1,171 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/google/renameio/v2"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// line is an entry as it stands in the file. Texts are as the relay sent them.
+type line struct {
+	Relay   string    `json:"relay"`
+	Session string    `json:"session"`
+	ID      string    `json:"id"`
+	Kind    string    `json:"kind"`
+	Waited  bool      `json:"waited,omitempty"`
+	What    string    `json:"what"`
+	Title   string    `json:"title,omitempty"`
+	How     string    `json:"how"`
+	By      string    `json:"by,omitempty"`
+	ByMe    bool      `json:"byMe,omitempty"`
+	At      time.Time `json:"at"`
+	With    []string  `json:"with,omitempty"`
+	Note    string    `json:"note,omitempty"`
+}
+
+var errNotEntry = errors.New("not an entry of the history")
+
+func encode(e Entry) ([]byte, error) {
+	l := line{Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID, Kind: e.Kind.Name(), Waited: e.Waited,
+		What: e.What.Raw(), Title: e.Session.Raw(), How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: e.At, Note: e.Note}
+	for _, w := range e.With {
+		l.With = append(l.With, w.Raw())
+	}
+	data, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("the entry cannot be written: %w", err)
+	}
+	return append(printable(data), '\n'), nil
+}
+
+func decode(data []byte) (Entry, error) {
+	var l line
+	if err := json.Unmarshal(data, &l); err != nil {
+		return Entry{}, err
+	}
+	if l.ID == "" || l.At.IsZero() {
+		return Entry{}, errNotEntry
+	}
+	e := Entry{Ref: client.Ref{Relay: l.Relay, Session: l.Session, ID: l.ID}, Waited: l.Waited, What: text.New(l.What),
+		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Note: text.New(l.Note).String(), Here: true}
+	for k := client.Unknown; k <= client.Secret; k++ {
+		if k.Name() == l.Kind {
+			e.Kind = k
+		}
+	}
+	for s := client.StatusUnknown; s <= client.Gone; s++ {
+		if s.String() == l.How {
+			e.How = s
+		}
+	}
+	for _, w := range l.With {
+		e.With = append(e.With, text.New(w))
+	}
+	return e, nil
+}
+
+// printable escapes what JSON lets stand and a terminal would act on, so that
+// the file can be looked at with cat. It reads back as the same text.
+func printable(data []byte) []byte {
+	if bytes.IndexFunc(data, hidden) < 0 {
+		return data
+	}
+	out := make([]byte, 0, len(data)+len(data)/4)
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		switch {
+		case !hidden(r):
+			out = append(out, data[:n]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		data = data[n:]
+	}
+	return out
+}
+
+func hidden(r rune) bool { return !unicode.IsPrint(r) }
+
+// lines calls f with each line that has an end. A last line without one is being
+// written, or was torn.
+func lines(r io.Reader, f func([]byte)) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for {
+		l, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		f(l[:len(l)-1])
+	}
+}
+
+// aged reports whether the oldest entry is older than what is kept, with a day
+// to spare, so that a start does not write the file anew each time.
+func (s *Store) aged() bool {
+	all, err := s.all()
+	return err == nil && len(all) > 0 && time.Since(all[0].At) > keepFor+24*time.Hour
+}
+
+// compactIf puts a file in place that holds only what is kept, where that is
+// wanted once nobody else writes.
+func (s *Store) compactIf(want func(os.FileInfo) bool) error {
+	info, err := os.Stat(s.path)
+	if err != nil || !want(info) {
+		return nil // the file of another moment; nothing is lost by leaving it
+	}
+	if err := s.locked(s.compact); err != nil {
+		return fmt.Errorf("the history was not tidied: %w", err)
+	}
+	return nil
+}
+
+// compact keeps the bytes of the lines that stay: a newer askbox may have
+// written fields that this one does not know.
+func (s *Store) compact() error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var kept [][]byte
+	size := 0
+	oldest := time.Now().Add(-keepFor)
+	err = lines(file, func(l []byte) {
+		if e, err := decode(l); err == nil && e.At.Before(oldest) || len(l) == 0 {
+			return
+		}
+		kept = append(kept, l)
+		size += len(l) + 1
+	})
+	if err != nil {
+		return err
+	}
+	for size > keepBytes {
+		size -= len(kept[0]) + 1
+		kept = kept[1:]
+	}
+	data := make([]byte, 0, size)
+	for _, l := range kept {
+		data = append(append(data, l...), '\n')
+	}
+	return renameio.WriteFile(s.path, data, 0o600)
+}
