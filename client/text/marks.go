@@ -82,35 +82,30 @@ func sameMark(r rune, n int, more bool) string {
 	return bracketed(label(r) + " ×" + strconv.Itoa(n))
 }
 
-// mixedMark is the mark for a long run of different hidden characters: how many
-// of which, and a digest that tells it from another run with the same counts.
+// mixedMark is the mark for a long run of different hidden characters, each with its
+// sum: how many of which, and a digest that tells it from another run with the same counts.
 func mixedMark(items []item, raw string, more bool) string {
-	total := 0
-	sums := map[rune]int{}
-	for _, it := range items {
-		total += it.count
-		sums[it.r] += it.count
-	}
-	runes := make([]rune, 0, len(sums))
-	for r := range sums {
-		runes = append(runes, r)
-	}
-	sort.Slice(runes, func(i, j int) bool {
-		if a, b := sums[runes[i]], sums[runes[j]]; a != b {
+	sums := append([]item(nil), items...)
+	sort.Slice(sums, func(i, j int) bool {
+		if a, b := sums[i].count, sums[j].count; a != b {
 			return a > b
 		}
-		return runes[i] < runes[j]
+		return sums[i].r < sums[j].r
 	})
+	total := 0
+	for _, it := range sums {
+		total += it.count
+	}
 	const shown = 3
 	var parts []string
-	for _, r := range runes[:min(shown, len(runes))] {
-		name := label(r)
-		if r == ' ' {
+	for _, it := range sums[:min(shown, len(sums))] {
+		name := label(it.r)
+		if it.r == ' ' {
 			name = "space"
 		}
-		parts = append(parts, name+" ×"+strconv.Itoa(sums[r]))
+		parts = append(parts, name+" ×"+strconv.Itoa(it.count))
 	}
-	if n := len(runes) - shown; n > 0 {
+	if n := len(sums) - shown; n > 0 {
 		parts = append(parts, strconv.Itoa(n)+" more")
 	}
 	return bracketed(counted(total, "blank", "blanks", more) + ": " +

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -33,11 +32,17 @@ type scanner struct {
 	oneLine bool // line feeds are marks
 	more    bool // raw is only the beginning of the text
 	i       int
-	queue   []unit
-	items   []item
-	word    word
-	host    stretch // the last one that could be a host
-	line    stretch // the last one that was asked whether it looks Latin
+	// queue holds the units that are ready, from taken on.
+	queue []unit
+	taken int
+	// items is the run that was collected last, sums what of it went beyond maxItems.
+	items []item
+	sums  []item
+	sumOf map[rune]int  // where in sums a code point is counted
+	marks map[rune]unit // the marks of single code points made so far
+	word  word
+	host  stretch // the last one that could be a host
+	line  stretch // the last one that was asked whether it looks Latin
 	// lineStart says that a logical line begins at i; folded is up to where
 	// blank lines were already counted.
 	lineStart bool
@@ -54,11 +59,12 @@ func newScanner(raw string, oneLine bool) *scanner {
 // next returns the next unit, and false at the end.
 func (s *scanner) next() (unit, bool) {
 	for {
-		if len(s.queue) > 0 {
-			u := s.queue[0]
-			s.queue = s.queue[1:]
+		if s.taken < len(s.queue) {
+			u := s.queue[s.taken]
+			s.taken++
 			return u, true
 		}
+		s.queue, s.taken = s.queue[:0], 0
 		if s.i >= len(s.raw) {
 			return unit{}, false
 		}
@@ -78,13 +84,16 @@ func (s *scanner) next() (unit, bool) {
 }
 
 // plainLength returns how many bytes at the start of s are drawn as they are: printable
-// ASCII with short runs of spaces inside. The last character before something else
-// than ASCII is left out, because it may combine with that.
+// ASCII with short runs of spaces inside, not much more than maxPlain. The last character
+// before something else than ASCII is left out, because it may combine with that.
 func plainLength(s string) int {
 	end, spaces := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c > ' ' && c < 0x7f:
+			if i >= maxPlain {
+				return i
+			}
 			end, spaces = i+1, 0
 			continue
 		case c == ' ' && spaces < maxSpaces:
@@ -98,9 +107,15 @@ func plainLength(s string) int {
 	return end
 }
 
+// maxPlain bounds how far the text is read for one unit, in bytes.
+const maxPlain = 1024
+
 // decode returns the code point at i and its bytes. A byte that is not UTF-8 is
 // returned as badByte and its value.
 func decode(raw string, i int) (rune, int) {
+	if raw[i] < utf8.RuneSelf {
+		return rune(raw[i]), 1
+	}
 	r, size := utf8.DecodeRuneInString(raw[i:])
 	if r == utf8.RuneError && size == 1 {
 		return badByte + rune(raw[i]), 1
@@ -110,18 +125,26 @@ func decode(raw string, i int) (rune, int) {
 
 // kindAt is lookup(r).kind for what decode returns.
 func (s *scanner) kindAt(r rune) kind {
-	if r >= badByte {
+	switch {
+	case r == '\n' && s.oneLine:
+		return dark
+	case r < utf8.RuneSelf:
+		return asciiKinds[r]
+	case r >= badByte:
 		return lit
 	}
-	if k := lookup(r).kind; k != lineFeed || !s.oneLine {
-		return k
-	}
-	return dark
+	return lookup(r).kind
 }
+
+var asciiKinds = func() (kinds [utf8.RuneSelf]kind) {
+	for r := range kinds {
+		kinds[r] = kindOf(rune(r))
+	}
+	return kinds
+}()
 
 // step handles what is not a plain run and puts its units into the queue.
 func (s *scanner) step() {
-	s.queue = s.queue[:0]
 	r, size := decode(s.raw, s.i)
 	switch s.kindAt(r) {
 	case glyph:
@@ -131,7 +154,7 @@ func (s *scanner) step() {
 		s.i += size
 		s.lineStart = true
 	case tag:
-		s.collect(func(k kind) bool { return k == tag })
+		s.collect(func(k kind) bool { return k == tag }, len(s.raw))
 		s.push(markUnit(tagMark(s.items, s.cutHere()), s.items[0].pos))
 		s.noteAll()
 	case combining, lit:
@@ -178,123 +201,3 @@ func (s *scanner) glyph(r rune, size int) {
 func joinsHangul(r rune) bool { return lookup(r).script == hangul }
 
 var hangul = scriptID("Hangul")
-
-// same takes a run of one code point that is a mark wherever it stands.
-func (s *scanner) same(r rune, size int) {
-	start, n := s.i, 0
-	for s.i < len(s.raw) && strings.HasPrefix(s.raw[s.i:], s.raw[start:start+size]) {
-		if c, _ := decode(s.raw, s.i); c != r {
-			break
-		}
-		s.i += size
-		n++
-	}
-	s.note(item{r, n, start})
-	s.pushSame(item{r, n, start}, size)
-}
-
-// pushSame pushes a mark for each, or one for all of them.
-func (s *scanner) pushSame(it item, size int) {
-	if it.count > maxSame {
-		s.push(markUnit(sameMark(it.r, it.count, s.cutHere()), it.pos))
-		return
-	}
-	one := bracketed(label(it.r))
-	for i := range it.count {
-		s.push(markUnit(one, it.pos+i*size))
-	}
-}
-
-// collect gathers the run at i whose kinds are as wanted, and goes past it.
-func (s *scanner) collect(want func(kind) bool) {
-	s.items = s.items[:0]
-	for s.i < len(s.raw) {
-		r, size := decode(s.raw, s.i)
-		if !want(s.kindAt(r)) {
-			return
-		}
-		if n := len(s.items); n > 0 && s.items[n-1].r == r {
-			s.items[n-1].count++
-		} else {
-			s.items = append(s.items, item{r, 1, s.i})
-		}
-		s.i += size
-	}
-}
-
-// hidden takes a run of what draws nothing or a blank: spaces, tabs, controls,
-// invisible characters.
-func (s *scanner) hidden() {
-	start := s.i
-	s.collect(isHidden)
-	s.noteAll()
-	if len(s.items) > maxItems {
-		s.push(markUnit(mixedMark(s.items, s.raw[start:s.i], s.cutHere()), start))
-		return
-	}
-	for i, it := range s.items {
-		last := i == len(s.items)-1
-		switch {
-		case it.r == ' ' && it.count <= maxSpaces && !(last && s.lineEndsHere()):
-			s.push(unit{plainRun, s.raw[it.pos : it.pos+it.count], it.pos, it.count})
-		case it.r == ' ' || it.r == '\t' && it.count > maxTabs:
-			s.push(markUnit(sameMark(it.r, it.count, last && s.cutHere()), it.pos))
-		case it.r == '\t' && !s.oneLine:
-			for i := range it.count {
-				s.push(unit{tabStop, "", it.pos + i, tabCells})
-			}
-		default:
-			s.pushSame(it, runeBytes(it.r))
-		}
-	}
-}
-
-func isHidden(k kind) bool { return k == space || k == tab || k == dark }
-
-func runeBytes(r rune) int {
-	if r >= badByte {
-		return 1
-	}
-	return utf8.RuneLen(r)
-}
-
-// lineEndsHere reports whether nothing comes after i on the logical line.
-func (s *scanner) lineEndsHere() bool {
-	if s.i >= len(s.raw) {
-		return !s.more
-	}
-	return s.raw[s.i] == '\n' && !s.oneLine
-}
-
-// foldLines folds the blank lines that begin at i into one mark, and reports whether
-// there were enough of them. What it read is not read again for the next line.
-func (s *scanner) foldLines() bool {
-	if s.i < s.folded {
-		return false
-	}
-	lines, end := 0, s.i
-	for i := s.i; i < len(s.raw); {
-		r, size := decode(s.raw, i)
-		k := s.kindAt(r)
-		if k != lineFeed && !isHidden(k) {
-			break
-		}
-		i += size
-		if k == lineFeed {
-			lines++
-			end = i
-		}
-	}
-	s.folded = end
-	if lines <= maxBlankLines {
-		return false
-	}
-	start := s.i
-	s.i = end
-	s.noteLines(s.raw[start:end], lines)
-	s.queue = append(s.queue[:0],
-		markUnit(blankLinesMark(lines, s.raw[start:end], s.cutHere()), start),
-		unit{lineEnd, "", end - 1, 0})
-	s.lineStart = true
-	return true
-}

@@ -161,9 +161,12 @@ func (s *scanner) noteAll() {
 	if s.report == nil {
 		return
 	}
-	for _, it := range s.items {
+	items, long := s.items, s.sums != nil
+	if long {
+		items = s.sums
+	}
+	for _, it := range items {
 		s.note(it)
-		long := len(s.items) > maxItems
 		if it.r == ' ' && (long || it.count > maxSpaces) || it.r == '\t' && (long || it.count > maxTabs) {
 			s.report.add(longBlank, it)
 		}
