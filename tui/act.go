@@ -90,6 +90,7 @@ func (m model) filter(step int) model {
 	const filters = 3
 	f := (int(m.list.Filter()) + step + filters) % filters
 	m.list = m.list.Show(client.Filter(f), m.snapshot)
+	m.opened = false
 	return m
 }
 

@@ -93,7 +93,7 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.PrevFilter):
 		m = m.filter(-1)
 	case key.Matches(msg, k.Search):
-		m.searching, m.typed = true, ""
+		m.searching, m.typed, m.opened = true, "", false
 	case key.Matches(msg, k.SearchNext):
 		m = m.seek(true, false)
 	case key.Matches(msg, k.SearchPrev):

@@ -167,7 +167,11 @@ func (m model) resize(width, height int) model {
 		pane = m.width - m.listWidth() - 2
 	}
 	m.list = m.list.Resize(m.listWidth(), m.body())
-	m.ask = m.ask.resize(pane, m.body())
+	if !m.small() {
+		// Rows that the pane lays out count as read, so it must not lay out what is
+		// not drawn.
+		m.ask = m.ask.resize(pane, m.body())
+	}
 	m.history = m.history.Resize(m.width, m.body())
 	m.help = m.help.resize(m.width, m.body())
 	m.arming.small = m.small()

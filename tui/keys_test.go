@@ -1,0 +1,307 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client"
+	"askbox/client/inbox"
+)
+
+// sentOnly checks that exactly one answer left, for one ask.
+func (w *world) sentOnly(it *inbox.Item, d client.Decision) {
+	w.t.Helper()
+	if len(w.box.sent) != 1 {
+		w.t.Fatalf("%d answers were sent, want 1; the screen:\n%s", len(w.box.sent), w.frame())
+	}
+	got := w.box.sent[0]
+	if got.ref != it.Ask.Ref || got.digest != it.Digest || got.answer.Decision != d {
+		w.t.Fatalf("sent %v %v %v", got.ref, got.digest == it.Digest, got.answer)
+	}
+}
+
+func (w *world) sentNothing() {
+	w.t.Helper()
+	if len(w.box.sent) != 0 {
+		w.t.Fatalf("%d answers were sent: %+v; the screen:\n%s", len(w.box.sent), w.box.sent, w.frame())
+	}
+}
+
+func burst(keys ...string) func(*world) {
+	return func(w *world) {
+		w.pass(time.Second)
+		for _, k := range keys {
+			w.send(keyNamed(k))
+		}
+		w.pass(time.Second)
+	}
+}
+
+func paste(s string) func(*world) {
+	return func(w *world) {
+		w.pass(time.Second)
+		w.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true})
+	}
+}
+
+// What a person does decides; what no person does decides nothing (R5, R6, R7).
+func TestWhatDecides(t *testing.T) {
+	type act = func(*world)
+	key := func(keys ...string) act { return func(w *world) { w.key(keys...) } }
+	wait := func(d time.Duration) act { return func(w *world) { w.pass(d) } }
+	now := func(k string) act { return func(w *world) { w.send(keyNamed(k)) } }
+	message := func(msg tea.Msg) act { return func(w *world) { w.send(msg) } }
+	arrive := func(w *world) {
+		g := w.box.snapshot.Groups[0]
+		w.publish(w.snap(group("work", g.Version+1, append([]*inbox.Item{approval("work", "new", "rm -rf /", 0)}, g.Items...)...)))
+	}
+	for _, c := range []struct {
+		name   string
+		width  int
+		acts   []act
+		sends  client.Decision // NoDecision: nothing is sent
+		screen string
+	}{
+		{name: "a on a read ask", width: 120, acts: []act{key("a")}, sends: client.Allow},
+		{name: "d", width: 120, acts: []act{key("d")}, sends: client.Deny},
+		{name: "a key that bounces counts once", width: 120, acts: []act{burst("a", "a")}, sends: client.Allow},
+		{name: "enter never approves", width: 120, acts: []act{key("enter", "enter", "enter", " ", "enter")}},
+		{name: "a row is not the ask", width: 80, acts: []act{key("a", "d", "A", "A", "x", "1", " ")}, screen: "open the ask with enter"},
+		{name: "the opened ask is", width: 80, acts: []act{key("enter", "a")}, sends: client.Allow},
+		{name: "back in the list it is not", width: 80, acts: []act{key("enter", "esc", "a")}},
+		{name: "too soon", width: 80, acts: []act{key("enter"), now("a"), wait(time.Second)}, screen: "only just"},
+		{name: "pressed again", width: 80, acts: []act{key("enter"), now("a"), key("a")}, sends: client.Allow},
+		{name: "an arrival does not matter", width: 120, acts: []act{wait(time.Second), arrive, wait(50 * time.Millisecond), key("a")}, sends: client.Allow},
+		{name: "typed through an arrival, on the ask that was there", width: 120,
+			acts: []act{wait(time.Second), arrive, wait(50 * time.Millisecond), now("a"), wait(time.Second)}, sends: client.Allow},
+		{name: "a burst of keys in one reading", width: 120, acts: []act{func(w *world) {
+			w.pass(time.Second)
+			w.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("aaa")})
+			w.pass(time.Second)
+		}}, screen: "too fast"},
+		{name: "a burst of keys in readings of their own", width: 120, acts: []act{burst("a", "enter", "a", "enter")}},
+		{name: "a word", width: 120, acts: []act{burst("y", "e", "s", " ", "d", "o", " ", "a")}},
+		{name: "a paste", width: 120, acts: []act{paste("a\ra\r"), wait(time.Second)}, screen: "belongs into a text field"},
+		{name: "right after a paste", width: 120, acts: []act{paste("x"), wait(100 * time.Millisecond), now("a"), wait(time.Second)}, screen: "came with a paste"},
+		{name: "long after a paste", width: 120, acts: []act{paste("x"), key("a")}, sends: client.Allow},
+		{name: "out of focus", width: 120, acts: []act{message(tea.BlurMsg{}), key("a")}, screen: "not in focus"},
+		{name: "just back in focus", width: 120, acts: []act{message(tea.BlurMsg{}), wait(time.Minute), message(tea.FocusMsg{}),
+			wait(200 * time.Millisecond), now("a"), wait(time.Second)}, screen: "into focus"},
+		{name: "back in focus for a while", width: 120, acts: []act{message(tea.BlurMsg{}), wait(time.Minute), message(tea.FocusMsg{}), key("a")}, sends: client.Allow},
+		{name: "too small", width: 120, acts: []act{message(tea.WindowSizeMsg{Width: 39, Height: 9}), key("a", "d")}, screen: "askbox needs"},
+		{name: "covered by the help", width: 120, acts: []act{key("?", "a", "d", "x")}, screen: "Press esc"},
+		{name: "covered by the history", width: 120, acts: []act{key("h", "a", "d")}, screen: "Press esc"},
+		{name: "just uncovered", width: 120, acts: []act{key("?", "?"), wait(50 * time.Millisecond), now("a"), wait(time.Second)}, screen: "only just"},
+		{name: "a click", width: 120, acts: []act{message(tea.MouseMsg{X: 60, Y: 20, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})}},
+		{name: "always wants a second key", width: 120, acts: []act{key("A")}},
+		{name: "and gets it", width: 120, acts: []act{key("A", "A")}, sends: client.Always},
+		{name: "but not as a burst", width: 120, acts: []act{burst("A", "A")}},
+		{name: "searched for", width: 120, acts: []act{key("/", "a", "d", "A", "enter")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				it := approval("work", "1", "ls", time.Minute)
+				w := newWorld(t, c.width, 30, group("work", 1, it, approval("work", "2", "pwd", time.Hour)))
+				for _, do := range c.acts {
+					do(w)
+				}
+				if c.screen != "" {
+					w.shows(c.screen)
+				}
+				if c.sends == client.NoDecision {
+					w.sentNothing()
+				} else {
+					w.sentOnly(it, c.sends)
+				}
+			})
+		})
+	}
+}
+
+// Whatever changes the ask between the key and the moment in which it settles
+// takes the key's meaning away.
+func TestAskChangesAsTheKeyIsPressed(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.pass(time.Second)
+		w.send(keyNamed("a"))
+		w.publish(w.snap(group("work", 2, approval("work", "1", "rm -rf /", time.Minute))))
+		w.pass(time.Second)
+		w.sentNothing()
+		w.shows("changed as you pressed")
+	})
+}
+
+// After a stop of the program no key decides before the relay was read again (D11, E24).
+func TestNothingDecidesBeforeNewsAfterASleep(t *testing.T) {
+	for name, wake := range map[string]tea.Msg{"resumed": tea.ResumeMsg{}, "continued": continuedMsg{}} {
+		t.Run(name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				it := approval("work", "1", "ls", time.Minute)
+				w := newWorld(t, 120, 30, group("work", 1, it))
+				w.box.fresh = false
+				w.send(wake)
+				if w.box.asked != 1 {
+					t.Fatalf("the relays were asked %d times", w.box.asked)
+				}
+				w.key("a")
+				w.sentNothing()
+				w.shows("asleep")
+				w.box.fresh = true
+				w.key("a")
+				w.sentOnly(it, client.Allow)
+			})
+		})
+	}
+}
+
+// The filters, the history and the help do not stop a key from being a letter.
+func TestLettersGoToTheTextField(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.key("D")
+		for i, letter := range strings.Split("only yes if tests qufhR?/nNpgG", "") {
+			w.key(letter)
+			if i == 5 {
+				urgent := approval("work", "2", "rm -rf /", 0)
+				urgent.Ask.Urgent = true
+				w.publish(w.snap(group("work", 2, urgent, it)))
+			}
+		}
+		w.sentNothing()
+		w.shows("only yes if tests qufhR?/nNpgG")
+		if w.under() != "1" || w.quit || w.m.screen != screenInbox {
+			t.Fatal("a letter did something else")
+		}
+		w.key("enter")
+		w.sentOnly(it, client.Deny)
+		if got := w.box.sent[0].answer.Message; got != "only yes if tests qufhR?/nNpgG" {
+			t.Fatalf("the message is %q", got)
+		}
+	})
+}
+
+// A paste with an enter in it, without brackets, does not send what is typed.
+func TestTypedBurstDoesNotSend(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
+		w.key("D", "n", "o")
+		burst("x", "enter", "y", "enter")(w)
+		w.sentNothing()
+	})
+}
+
+// u takes back what is held, in the order in which the keys were pressed.
+func TestUndo(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "rm -rf build", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.key("u")
+		w.shows("There is no answer to take back.")
+		w.key("a")
+		w.sentOnly(it, client.Allow)
+		held := *it
+		held.Flight = &inbox.Flight{State: inbox.Held, Answer: w.box.sent[0].answer, Until: time.Now().Add(3 * time.Second)}
+		w.publish(w.snap(group("work", 2, &held)))
+		w.key("u")
+		w.sentNothing()
+		w.shows("Taken back, nothing was sent: allow · rm -rf build")
+	})
+}
+
+func TestUndoTooLate(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "rm -rf build", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.key("a")
+		w.box.sent = nil // it has left
+		w.key("u")
+		w.shows("Too late to take back")
+	})
+}
+
+// What the inbox refuses is said, and nothing looks sent.
+func TestRefusedByTheInbox(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.box.refuse = &inbox.Changed{Item: it}
+		w.key("a")
+		w.sentNothing()
+		w.shows("Nothing was sent")
+	})
+}
+
+// Quitting asks while an answer is unsent; enter alone sends nothing.
+func TestQuit(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		name  string
+		keys  []string
+		quits bool
+		flush *bool
+	}{
+		{"nothing unsent", []string{"q"}, true, nil},
+		{"stay by enter", []string{"a", "q", "enter"}, false, nil},
+		{"stay by esc", []string{"a", "ctrl+c", "esc"}, false, nil},
+		{"letters do nothing", []string{"a", "q", "a", "d", "y", "x", "q"}, false, nil},
+		{"send and quit", []string{"a", "q", "2", "enter"}, true, &yes},
+		{"drop and quit", []string{"a", "q", "down", "j", "enter"}, true, &no},
+		{"ctrl+c twice drops", []string{"a", "ctrl+c", "ctrl+c"}, true, &no},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				w := newWorld(t, 80, 24, group("work", 1, approval("work", "1", "ls", time.Minute)))
+				w.key("enter")
+				w.key(c.keys...)
+				if w.quit != c.quits {
+					t.Fatalf("quit: %v, want %v:\n%s", w.quit, c.quits, w.frame())
+				}
+				if (w.box.flushed == nil) != (c.flush == nil) || (c.flush != nil && *c.flush != *w.box.flushed) {
+					t.Fatal("the inbox was not closed as chosen")
+				}
+			})
+		})
+	}
+}
+
+// Keys held down come together in one message: they move, one by one.
+func TestHeldDownKeysMove(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 80, 24, many("work", 20))
+		w.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjjk")})
+		if w.under() != "ask-00002" {
+			t.Fatalf("the cursor is on %s", w.under())
+		}
+	})
+}
+
+func TestLinks(t *testing.T) {
+	for link, ok := range map[string]bool{
+		"https://relay.example/s/1?x=y#z": true, "http://127.0.0.1:8080/": true,
+		"javascript:alert(1)": false, "file:///etc/passwd": false, "https://": false, "https://a b/": false,
+		"https://x.example/\x07\x1b[2Jy": false, "https://user:pw@x.example/": false, "https://x.example/\u202e": false, "--help": false, "": false,
+	} {
+		if safeLink(link) != ok {
+			t.Errorf("safeLink(%q) = %v", link, !ok)
+		}
+	}
+}
+
+func TestSnapshotsEnd(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 80, 24, everyday()...)
+		w.send(snapshotMsg{err: errors.New("boom")})
+		w.shows("The inbox has stopped")
+		old := w.snap()
+		old.Number = 0
+		w.send(snapshotMsg{snapshot: old})
+		w.shows("All 6")
+	})
+}
