@@ -76,9 +76,12 @@ func (p askPane) layout() askPane {
 		return p
 	}
 	head := len(p.head())
-	body := 3
-	if p.height >= 16 {
-		body = 5
+	body := 5
+	switch {
+	case p.height < 10:
+		body = 2
+	case p.height < 16:
+		body = 3
 	}
 	room := max(p.height-head-1-min(body, max(p.height-head-3, 1)), 1)
 	rows, from, to := p.answer.Rows(p.width)

@@ -59,7 +59,7 @@ func (m Model) deciding(g Gate) []action {
 		allow.words += " · mode: " + label
 	}
 	if !allow.off && !g.Read {
-		allow.words += " · read it to the end first"
+		allow.words += " · read on first"
 	}
 	out = append(out, allow)
 	always := m.action(client.ActAlways, m.keys.Always)
@@ -255,29 +255,70 @@ func (f *footer) compact(all []action) {
 
 // question says what the keys do in a question.
 func (f *footer) question() {
-	m, t := f.m, f.m.theme
-	k := func(key, words string) draw.Part { return draw.Part{Role: theme.Plain, Words: key + " " + words} }
+	m := f.m
 	if why := m.refuses(client.ActAnswer); why != "" {
 		f.words(theme.Warn, strings.TrimPrefix(why, "Nothing was sent: "))
 	} else if len(m.qs) > 0 {
 		asked := m.item.Ask.Questions[m.q]
-		var parts []draw.Part
-		switch {
-		case m.stage == inside:
-			parts = append(parts, k("space", "chooses"), k("enter", m.enterWords()), k("esc", "back"))
-		default:
-			parts = append(parts, k("enter", "into the answer"))
+		keys := []hint{{"enter", "goes into the answer"}}
+		if m.stage == inside {
+			keys = []hint{{"space", "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}
 		}
-		if len(asked.Options) > 0 && f.width > 44 {
-			parts = append(parts, k("1-9", "choose"))
+		if len(asked.Options) > 0 {
+			keys = append(keys, hint{"1-9", "choose"})
 		}
-		if typed(asked) && f.width > 56 {
-			parts = append(parts, k("t", "your words"))
+		if typed(asked) {
+			keys = append(keys, hint{"t", "your words"})
 		}
-		f.out = append(f.out, draw.Join(t, f.width, parts...))
+		f.hints(keys)
 	}
-	if f.left() > 0 && m.stage == idle {
-		f.list(m.closing())
+	if m.stage != idle {
+		return
+	}
+	var keys []hint
+	cells, whole := 0, true
+	for _, a := range m.closing() {
+		keys = append(keys, hint{a.key, a.words})
+		cells += a.width() + 2
+		whole = whole && !a.off
+	}
+	if whole && cells <= f.width+3 && f.left() > 0 {
+		f.hints(keys)
+		return
+	}
+	for _, a := range m.closing() {
+		if f.left() > 0 {
+			f.out = append(f.out, a.draw(m.theme, f.width))
+		}
+	}
+}
+
+// hint is a key with what it does.
+type hint struct{ key, words string }
+
+// hints draws as many keys as fit on one line.
+func (f *footer) hints(keys []hint) {
+	t := f.m.theme
+	var b strings.Builder
+	cells := 0
+	for _, h := range keys {
+		w := text.Width(h.key) + 1 + text.Width(h.words)
+		if cells > 0 {
+			w += 3
+		}
+		if cells+w > f.width && cells > 0 {
+			break
+		}
+		if cells > 0 {
+			b.WriteString("   ")
+		}
+		cells += w
+		t.Add(&b, theme.Key, h.key)
+		b.WriteByte(' ')
+		t.Add(&b, theme.Dim, h.words)
+	}
+	if cells > 0 {
+		f.out = append(f.out, draw.Fill(b.String(), f.width))
 	}
 }
 

@@ -217,9 +217,10 @@ func (m Model) AsksRules() bool {
 	return m.stage == confirming && m.confirm.act == client.ActAlways
 }
 
-// to goes to a stage.
+// to goes to a stage. The keys are armed anew where the next one sends what is
+// asked about once more, and after a text: whoever leaves a field may still be typing.
 func (m Model) to(s stage) Model {
-	if m.stage != s {
+	if m.stage != s && (s == confirming || s == summing || m.stage == typing) {
 		m.changes++
 	}
 	m.stage = s

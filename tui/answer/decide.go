@@ -186,8 +186,11 @@ func (m Model) decide(act client.Action, g Gate) (Model, Result) {
 		return m.openField(f), Result{}
 	}
 	if words := m.asksAgain(act); words != "" && !asked {
+		if m.stage == confirming {
+			// Another thing is asked about now, so it is a new stage as well.
+			m.changes++
+		}
 		m.confirm = confirmation{act: act, option: -1, words: words}
-		m.changes++
 		return m.to(confirming), Result{}
 	}
 	return m.send(m.decision(act))

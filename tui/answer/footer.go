@@ -98,20 +98,24 @@ func (f *footer) messageField() {
 	e := m.texts[m.field]
 	f.out = append(f.out, e.draw(m.theme, 0, f.width, max(f.left()-1, 1), true)...)
 	if f.left() > 0 {
-		f.hint("enter sends · ctrl+j new line · esc keeps it", e.count(), m.limit())
+		f.fieldHint(e.count(), m.limit())
 	}
 }
 
-// hint draws what the keys do in a field, and the counter at the right.
-func (f *footer) hint(words string, count, limit int) {
-	t := f.m.theme
-	right, cells := "", 0
-	if limit > 0 {
-		right = counter(t, count, limit)
-		cells = text.Width(right)
+// fieldHint draws what the keys do in a field, and the counter at the right.
+func (f *footer) fieldHint(count, limit int) {
+	keys := []hint{{"enter", "sends"}, {"esc", "keeps it"}, {"ctrl+j", "new line"}, {"ctrl+e", "editor"}}
+	if limit == 0 {
+		f.hints(keys)
+		return
 	}
-	left := text.Pad(text.Cut(words, max(f.width-cells-1, 0)), max(f.width-cells, 0))
-	f.out = append(f.out, draw.Fill(t.Paint(theme.Dim, left)+right, f.width))
+	right := counter(f.m.theme, count, limit)
+	whole := f.width
+	f.width = max(whole-text.Width(right)-1, 0)
+	f.hints(keys)
+	f.width = whole
+	last := len(f.out) - 1
+	f.out[last] = draw.Fill(f.out[last]+" "+right, whole)
 }
 
 func counter(t *theme.Theme, count, limit int) string {
@@ -129,14 +133,7 @@ func (f *footer) ownField() {
 		return
 	}
 	f.notes()
-	switch {
-	case m.q < len(m.qs)-1:
-		f.one(theme.Dim, "enter next question · ctrl+j new line · esc back")
-	case len(m.qs) > 1:
-		f.one(theme.Dim, "enter shows your answers · ctrl+j new line · esc back")
-	default:
-		f.one(theme.Dim, "enter sends · ctrl+j new line · esc keeps it")
-	}
+	f.hints([]hint{{"enter", m.enterWords()}, {"esc", "keeps it"}, {"ctrl+j", "new line"}, {"ctrl+e", "editor"}})
 }
 
 func (f *footer) confirming() {
@@ -151,37 +148,37 @@ func (f *footer) confirming() {
 		words = "send this answer"
 	}
 	if m.confirm.act == client.ActAlways && !f.gate.RulesRead {
-		f.one(theme.Warn, "Read the rule to its end · then A · esc goes back")
+		f.one(theme.Warn, "Read it to the end, then A · esc goes back")
 		return
 	}
-	f.out = append(f.out, draw.Join(m.theme, f.width,
-		draw.Part{Role: theme.Key, Words: m.again() + " again: " + words},
-		draw.Part{Role: theme.Dim, Words: "esc goes back"}))
+	f.hints([]hint{{m.again(), "again: " + words}, {"esc", "goes back"}})
 }
 
 // summary shows every answer before they go: with their words where there is
 // room, and by their numbers otherwise.
 func (f *footer) summary() {
 	m := f.m
-	f.one(theme.Heading, "Your answers:")
 	var long []string
 	for i := range m.qs {
 		long = append(long, f.answerLines(i)...)
 	}
 	if len(long)+2 > f.room {
-		long = nil
+		var all []string
 		for i := range m.qs {
-			long = append(long, draw.Line(m.theme, theme.Plain, m.inNumbers(i), f.width))
+			all = append(all, m.inNumbers(i))
 		}
+		long = draw.Words(m.theme, theme.Plain, strings.Join(all, " · "), f.width)
 	}
-	if len(long)+2 > f.room {
-		n := max(f.room-3, 0)
-		rest := len(long) - n
-		long = append(long[:n:n], draw.Line(m.theme, theme.Plain, "and "+draw.Count(rest, "more answer")+", ticked above", f.width))
+	room := f.room - 1
+	if len(long) < room {
+		f.one(theme.Heading, "Your answers:")
+		room--
+	}
+	if len(long) > room {
+		long = append(long[:max(room-1, 0):max(room-1, 0)], draw.Line(m.theme, theme.Plain, "and more, ticked above", f.width))[:max(room, 0)]
 	}
 	f.out = append(f.out, long...)
-	f.out = append(f.out, draw.Join(m.theme, f.width,
-		draw.Part{Role: theme.Key, Words: "enter sends them"}, draw.Part{Role: theme.Dim, Words: "esc goes back"}))
+	f.hints([]hint{{"enter", "sends them"}, {"esc", "goes back"}})
 }
 
 func (f *footer) answerLines(i int) []string {
@@ -243,7 +240,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 		left := max(fl.Until.Sub(m.now), 0)
 		seconds := strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
 		f.out = append(f.out, draw.Join(m.theme, f.width,
-			draw.Part{Role: theme.Accent, Words: act + " · sent in " + seconds},
+			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: "sent in " + seconds},
 			draw.Part{Role: theme.Key, Words: "u takes it back"}))
 	case inbox.Sending:
 		f.one(theme.Accent, act+" · sending…")

@@ -183,7 +183,6 @@ func (m Model) choose(option int) Model {
 			m.stop = s
 		}
 	}
-	m.changes++
 	return m.to(inside)
 }
 
@@ -223,7 +222,6 @@ func (m Model) chooseMode(n int) (Model, Result) {
 		n = 0
 	}
 	m.mode = n
-	m.changes++
 	if m.stage == confirming {
 		m = m.to(idle)
 	}

@@ -22,8 +22,9 @@ type rows struct {
 	m        Model
 	width    int
 	out      []Row
-	key      int // grows with every row that could be there, shown or not
-	from, to int // the rows of the place of the cursor
+	must     bool // a choice is asked about once more, so the questions have to be read
+	key      int  // grows with every row that could be there, shown or not
+	from, to int  // the rows of the place of the cursor
 }
 
 // Rows lays out the questions with their options, or a plan's modes, and says
@@ -36,6 +37,7 @@ func (m Model) Rows(width int) (out []Row, from, to int) {
 	a := m.item.Ask
 	switch {
 	case a.Kind == client.Question:
+		r.must = asksOnceMore(a)
 		for i := range m.qs {
 			r.question(i)
 		}
@@ -43,6 +45,17 @@ func (m Model) Rows(width int) (out []Row, from, to int) {
 		r.modes(a.Approval.Modes)
 	}
 	return r.out, r.from, r.to
+}
+
+func asksOnceMore(a *client.Ask) bool {
+	for _, q := range a.Questions {
+		for _, o := range q.Options {
+			if o.Confirm != "" {
+				return true
+			}
+		}
+	}
+	return a.Offer(client.ActAnswer).Confirm != ""
 }
 
 func (r *rows) line(l string)                   { r.out = append(r.out, Row{Line: l}) }
@@ -73,9 +86,9 @@ func (r *rows) question(i int) {
 		r.words(theme.Warn, "Look closely: "+w)
 	}
 	if !asked.Header.Empty() {
-		r.quoted(asked.Header, 0, theme.Strong, true)
+		r.quoted(asked.Header, 0, theme.Strong, r.must)
 	}
-	r.quoted(asked.Text, 0, theme.Plain, true)
+	r.quoted(asked.Text, 0, theme.Plain, r.must)
 	r.detail(i)
 	if len(asked.Options) > 0 {
 		r.line(draw.Blank(r.width))
@@ -142,7 +155,7 @@ func (r *rows) detail(i int) {
 	r.line(draw.Fill(r.cursor(here)+m.theme.Paint(theme.Accent, text.Cut(word, max(r.width-2, 1))), r.width))
 	r.mark(here, start)
 	if m.qs[i].open {
-		r.quoted(d, 0, theme.Plain, true)
+		r.quoted(d, 0, theme.Plain, r.must)
 	} else {
 		r.key += len(d.Rows(max(r.width-draw.GutterWidth, 1), text.Words))
 	}
@@ -241,6 +254,8 @@ func paintTick(t *theme.Theme, glyph string, on bool) string {
 	return t.Paint(theme.Dim, glyph)
 }
 
+const loggedWords = "sent and logged as plain text"
+
 // ownText draws the field of a question. It says where the words go, because a
 // question may ask for what nobody should type into it.
 func (r *rows) ownText(i int) {
@@ -269,7 +284,13 @@ func (r *rows) ownText(i int) {
 		words = "your own words besides"
 	}
 	lead := r.cursor(here) + t.Paint(theme.Key, "t") + " " + paintTick(t, tick, on) + " "
-	r.line(draw.Fill(lead+t.Paint(theme.Plain, words)+t.Paint(theme.Dim, " · goes out and is logged as plain text"), r.width))
+	head := 2 + 2 + text.Width(tick) + 1
+	if head+text.Width(words)+3+len(loggedWords) <= r.width {
+		r.line(draw.Fill(lead+t.Paint(theme.Plain, words)+t.Paint(theme.Dim, " · "+loggedWords), r.width))
+	} else {
+		r.line(draw.Fill(lead+t.Paint(theme.Plain, words), r.width))
+		r.indented(4, theme.Dim, loggedWords)
+	}
 	if q.text.value != "" && !on {
 		r.indented(4, theme.Dim, "kept, but not part of the answer:")
 	}

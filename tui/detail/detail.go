@@ -90,13 +90,16 @@ func aboutOf(a *client.Ask) string {
 	return s.Folder.Raw() + "\x00" + s.Origin.Raw() + "\x00" + s.OriginRelay.Raw() + "\x00" + by + "\x00" + a.Unreadable
 }
 
-// Resize sets the size of the body in cells.
+// Resize sets the size of the body in cells, which puts its rows on the screen:
+// they count as seen from here on. Show, Open and Tail only prepare, so each of
+// them is followed by a Resize once the size of the body is known. With no height
+// nothing is on the screen.
 func (m Model) Resize(width, height int) Model {
 	if m.width != width && !m.Read() {
 		m.read = nil
 	}
 	m.width, m.height = width, height
-	return m.settle()
+	return m.settle().note()
 }
 
 // Tail sets the rows that the answer pane adds below what is asked.
@@ -117,8 +120,7 @@ func (m Model) Open(v View) Model {
 // View returns the view that is shown.
 func (m Model) View() View { return m.view }
 
-// settle lays out what is shown where that is needed, keeps the place in range,
-// and notes the rows that are on screen now as seen.
+// settle lays out what is shown where that is needed, and keeps the place in range.
 func (m Model) settle() Model {
 	if m.item == nil || m.width <= 0 {
 		return m
@@ -136,9 +138,17 @@ func (m Model) settle() Model {
 		p.lay = next
 	}
 	m.pages[m.view] = p
-	p.top = min(max(p.top, 0), m.last())
-	m.pages[m.view] = p
-	if m.height <= 0 {
+	if m.height > 0 {
+		p.top = min(max(p.top, 0), m.last())
+		m.pages[m.view] = p
+	}
+	return m
+}
+
+// note counts the rows that are on screen now as seen.
+func (m Model) note() Model {
+	p := m.page()
+	if m.item == nil || p.lay == nil || m.width <= 0 || m.height <= 0 {
 		return m
 	}
 	_, from, to := m.window()

@@ -87,7 +87,8 @@ func (b *builder) diff(s section, p client.Part) section {
 	}
 	s.label = label("Change", "+"+strconv.Itoa(plus)+" -"+strconv.Itoa(minus), strings.Join(dedupe(notes), ", "))
 	if len(s.body) == 1 && s.body[0].Raw == raw {
-		s.body = paintDiff(raw, p.Path.Raw())
+		// The line end of the last line ends the diff and begins no line.
+		s.body = paintDiff(strings.TrimSuffix(raw, "\n"), p.Path.Raw())
 	}
 	if !p.Key.Empty() {
 		s.label = label(s.label, "input "+p.Key.String())

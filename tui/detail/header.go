@@ -1,6 +1,7 @@
 package detail
 
 import (
+	"strconv"
 	"time"
 
 	"askbox/client"
@@ -18,21 +19,7 @@ func (m Model) Header(width, room int) []string {
 	if m.item == nil || room <= 0 || width <= 0 {
 		return nil
 	}
-	expiry, urgent := m.expiry()
-	kind := m.kind()
-	lines := []string{draw.Join(m.theme, width, append(kind, draw.Part{Role: urgent, Words: expiry})...)}
-	long := 0
-	for _, p := range kind {
-		long += text.Width(p.Words) + 3
-	}
-	if expiry != "" && long+text.Width(expiry) > width {
-		// The time that is left must not be what falls off the edge.
-		lines[0] = draw.Join(m.theme, width, append([]draw.Part{{Role: urgent, Words: expiry}}, kind...)...)
-		if room > 2 {
-			lines = []string{draw.Join(m.theme, width, kind...), draw.Line(m.theme, urgent, expiry, width)}
-		}
-	}
-	lines = append(lines, m.whose(width))
+	lines := []string{m.kindLine(width), m.whose(width)}
 	if t := m.item.Ask.Session.Trouble; t != "" {
 		lines = append(lines, draw.Line(m.theme, theme.Warn, "The session: "+t, width))
 	}
@@ -42,7 +29,37 @@ func (m Model) Header(width, room int) []string {
 	return lines[:min(len(lines), room)]
 }
 
-// kind says what the ask is, whether a session waits for it, and since when.
+// kindLine says what the ask is, since when it is open, and how long it stays so.
+// Where that does not fit, the age gives way first, then words of the time left.
+func (m Model) kindLine(width int) string {
+	kind, role := m.kind(), theme.Dim
+	left, urgent := m.expiry()
+	age := draw.Part{Role: role, Words: m.age()}
+	full := append(append([]draw.Part{}, kind...), age, draw.Part{Role: urgent, Words: left})
+	if cells(full) <= width {
+		return draw.Join(m.theme, width, full...)
+	}
+	if left == "" {
+		return draw.Join(m.theme, width, append(kind, age)...)
+	}
+	short := append(append([]draw.Part{}, kind...), draw.Part{Role: urgent, Words: left})
+	if cells(short) > width {
+		short[len(short)-1].Words = m.shortExpiry()
+	}
+	return draw.Join(m.theme, width, short...)
+}
+
+func cells(parts []draw.Part) int {
+	n := 0
+	for _, p := range parts {
+		if p.Words != "" {
+			n += text.Width(p.Words) + 3
+		}
+	}
+	return max(n-3, 0)
+}
+
+// kind says what the ask is and whether a session waits for it.
 func (m Model) kind() []draw.Part {
 	a := m.item.Ask
 	name := a.Kind.String()
@@ -55,17 +72,20 @@ func (m Model) kind() []draw.Part {
 	}
 	switch {
 	case a.Status.Closed():
-		parts = append(parts, draw.Part{Role: theme.Accent, Words: a.Status.String()})
+		return append(parts, draw.Part{Role: theme.Accent, Words: a.Status.String()})
 	case a.Status == client.StatusUnknown:
-		parts = append(parts, draw.Part{Role: theme.Warn, Words: "its state is not known here"})
+		return append(parts, draw.Part{Role: theme.Warn, Words: "its state is not known here"})
 	case a.Waits:
-		parts = append(parts, draw.Part{Role: theme.Strong, Words: "the session waits"})
+		return append(parts, draw.Part{Role: theme.Strong, Words: "the session waits"})
 	}
-	age := "age not known"
-	if !a.Opened.IsZero() {
-		age = draw.Age(m.relayNow().Sub(a.Opened))
+	return parts
+}
+
+func (m Model) age() string {
+	if m.item.Ask.Opened.IsZero() {
+		return "age not known"
 	}
-	return append(parts, draw.Part{Role: theme.Dim, Words: age})
+	return draw.Age(m.relayNow().Sub(m.item.Ask.Opened))
 }
 
 // relayNow is the time by the clock of the ask's relay.
@@ -91,6 +111,20 @@ func (m Model) expiry() (words string, role theme.Role) {
 		return m.theme.Glyphs.Expires + " expires in " + draw.Remaining(left), theme.Warn
 	}
 	return "expires in " + draw.Remaining(left), theme.Dim
+}
+
+// shortExpiry is the time that is left, for where there is hardly room.
+func (m Model) shortExpiry() string {
+	left := m.item.Ask.Expires.Sub(m.relayNow())
+	switch {
+	case left <= 0:
+		return m.theme.Glyphs.Expires + " over"
+	case left <= 2*time.Minute:
+		return m.theme.Glyphs.Expires + strconv.Itoa(int((left+time.Second-1)/time.Second)) + "s"
+	case left < time.Hour:
+		return m.theme.Glyphs.Expires + strconv.Itoa(int(left/time.Minute)) + "m"
+	}
+	return m.theme.Glyphs.Expires + strconv.Itoa(int(left/time.Hour)) + "h"
 }
 
 // whose says on which relay the ask is, whose session it is, and its title: the

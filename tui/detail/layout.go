@@ -28,18 +28,19 @@ type layout struct {
 	must   []bool // by line: it has to be seen before an allow
 	needed int    // how many those are
 	first  int    // the first row of what would be done; -1: there is none
+	tail   int    // its last row
 	off    string
 }
 
 func lay(d *document, width int) *layout {
-	l := &layout{width: width, first: -1, off: d.off}
+	l := &layout{width: width, first: -1, tail: -1, off: d.off}
 	logical := 0
 	for _, s := range d.sections {
 		at := len(l.lines)
 		l.lines = append(l.lines, s.lay(width, &logical, at > 0)...)
 		head := len(l.lines)
 		if s.first {
-			l.first = at + s.bodyAt(l.lines[at:])
+			l.first, l.tail = at+s.bodyAt(l.lines[at:]), head-1
 		}
 		for range head - at {
 			l.must = append(l.must, s.must)

@@ -68,17 +68,35 @@ func (m Model) Half(halves int) Model { return m.Scroll(halves * max(m.step()/2,
 
 func (m Model) step() int { return max(m.height-2, 1) }
 
-// Top goes to the first row, End to the last.
+// Top goes to the first row.
 func (m Model) Top() Model { return m.to(0) }
 
-// End goes to the last row. What is skipped on the way does not count as seen.
-func (m Model) End() Model { return m.to(m.last()) }
+// End goes to the end of what would be done and, from there or where all of the
+// rest fits below it, to the last row. What is skipped on the way does not count
+// as seen.
+func (m Model) End() Model {
+	l, last := m.page().lay, m.last()
+	if l == nil || l.tail < 0 {
+		return m.to(last)
+	}
+	if _, from, _ := m.windowAt(last); from <= l.tail {
+		return m.to(last)
+	}
+	top := max(l.tail+1-m.height, 0)
+	if _, _, to := m.windowAt(top); to <= l.tail {
+		top++
+	}
+	if m.page().top >= top {
+		return m.to(last)
+	}
+	return m.to(top)
+}
 
 func (m Model) to(top int) Model {
 	p := m.page()
 	p.top = min(max(top, 0), m.last())
 	m.pages[m.view] = p
-	return m.settle()
+	return m.note()
 }
 
 // Reveal scrolls so that rows of the tail, from included, to not, are on screen;
