@@ -107,7 +107,7 @@ func (b *Inbox) readClosed(r *relay) {
 			b.retell(before, a)
 		} else if r.lookups[a.Ref] != nil && r.list.find(a.Ref) != nil {
 			// The listing of open asks lacks it, and this is how it ended.
-			b.fold(r, news{asks: []*client.Ask{a}, began: began})
+			b.fold(r, news{asks: []*client.Ask{a}, single: true, began: began})
 		}
 		if len(entries) < answeredAtAll {
 			entries = append(entries, entry(a, r.skew))

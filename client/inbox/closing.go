@@ -47,7 +47,7 @@ func (b *Inbox) fold(r *relay, n news) {
 		b.reopen(ref)
 	}
 	for _, it := range out.opened {
-		b.dropClosed(it.Ask.Ref)
+		b.reopen(it.Ask.Ref)
 	}
 	byRule := 0
 	for _, c := range out.closed {
@@ -138,7 +138,7 @@ func (b *Inbox) missing(r *relay, items []*Item) {
 	}
 	r.lookups = absent
 	if len(unknown) > 0 {
-		b.fold(r, news{asks: unknown, began: b.tick()})
+		b.fold(r, news{asks: unknown, single: true, began: b.tick()})
 		knock(r.wakeClosed)
 	}
 }
@@ -167,7 +167,7 @@ func (b *Inbox) lookUp(r *relay, ask *client.Ask, l *lookup) {
 	var not *client.NotFound
 	switch {
 	case errors.As(err, &not):
-		b.fold(r, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, began: began})
+		b.fold(r, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, single: true, began: began})
 	case err != nil:
 		l.failed, l.next = l.failed+1, time.Time{}
 	default:

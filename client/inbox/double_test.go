@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -30,7 +31,7 @@ type double struct {
 	reads func(n int, a *client.Ask) (*client.Ask, error)
 	about client.About
 	shut  client.Batch
-	now   time.Time // its clock; zero where it tells none
+	ahead time.Duration // of its clock; 0 where it tells none
 	pair  []client.Paired
 
 	opens, gets, closes, busy, most int
@@ -67,7 +68,10 @@ func (d *double) Open(ctx context.Context) (client.Batch, error) {
 	d.most = max(d.most, d.busy)
 	lists := d.lists
 	// What is listed is what is there when the call begins.
-	b := client.Batch{Asks: slices.Clone(d.asks), Complete: true, Now: d.now, Paired: d.pair}
+	b := client.Batch{Asks: slices.Clone(d.asks), Complete: true, Paired: d.pair}
+	if d.ahead != 0 {
+		b.Now = time.Now().Add(d.ahead).Truncate(time.Second) // as a Date header has it
+	}
 	d.mu.Unlock()
 	defer func() { d.mu.Lock(); d.busy--; d.mu.Unlock() }()
 	if err := d.wait(ctx); err != nil {
@@ -263,4 +267,12 @@ func isOpen(b *Inbox, a *client.Ask) bool {
 		}
 	}
 	return false
+}
+
+// breakFolder takes a folder away.
+func breakFolder(t *testing.T, folder string) {
+	t.Helper()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
 }

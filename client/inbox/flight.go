@@ -194,7 +194,7 @@ func (b *Inbox) confirm(f *flight) *client.Ask {
 	var not *client.NotFound
 	switch {
 	case errors.As(err, &not):
-		b.fold(f.relay, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, began: began})
+		b.fold(f.relay, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, single: true, began: began})
 	case b.sends.Err() != nil:
 		return nil
 	case err != nil:

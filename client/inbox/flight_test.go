@@ -384,7 +384,7 @@ func TestExpiredIsReadBeforeItIsAnswered(t *testing.T) {
 		expires := time.Now().Add(time.Hour + 10*time.Second)
 		a := ask(1, func(a *client.Ask) { a.Expires = expires })
 		d := newDouble(a)
-		d.now = time.Now().Add(time.Hour)
+		d.ahead = time.Hour
 		play(t, Options{Poll: 20 * time.Second}, func(t *testing.T, b *Inbox) {
 			if g := b.Latest().Groups[0]; g.Skew != time.Hour {
 				t.Fatalf("skew %v", g.Skew)

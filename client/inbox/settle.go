@@ -206,7 +206,7 @@ func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
 		err = &client.Closed{Ask: now}
 	}
 	b.turn(f, to, err)
-	b.fold(f.relay, news{asks: []*client.Ask{now}, began: b.tick()})
+	b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
 	// An event may have told of the end before the reply did.
 	if it := b.closed[f.ref]; it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
 		b.edit(f.ref, func(it *Item) { it.Ask, it.Flight, it.ByRule = now, f.view(), false })
