@@ -1,0 +1,173 @@
+package inbox
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"askbox/client"
+)
+
+// TestWhatTheRelaySays to an answer, and what has to be shown then.
+func TestWhatTheRelaySays(t *testing.T) {
+	lost := &client.Uncertain{Err: errors.New("the connection broke")}
+	now := func(how client.Status, c client.Closing) *client.Ask {
+		a := ask(1)
+		a.Status, a.Closing = how, &c
+		return a
+	}
+	tests := []struct {
+		name   string
+		answer client.Answer
+		takes  func(d *double, n int, a *client.Ask) (*client.Ask, error)
+		reads  func(d *double, n int, a *client.Ask) (*client.Ask, error)
+		state  FlightState
+		sent   int
+		open   bool
+		how    client.Status
+	}{
+		{name: "allowed", answer: allow, state: Done, sent: 1, how: client.Answered},
+		{name: "expired in the reply", answer: allow, state: TooLate, sent: 1, how: client.Expired,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return d.end(a.Ref, client.Expired, client.Closing{}), nil
+			}},
+		{name: "skipped what was allowed", answer: client.Answer{Dismiss: true}, state: TooLate, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return d.end(a.Ref, client.Answered, byGrace("allow")), nil
+			}},
+		{name: "closed, with the ask", answer: allow, state: TooLate, sent: 1, how: client.Dismissed,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return nil, &client.Closed{Ask: d.end(a.Ref, client.Dismissed, byGrace(""))}
+			}},
+		{name: "closed, without the ask", answer: allow, state: TooLate, sent: 1, how: client.Withdrawn,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Withdrawn, client.Closing{})
+				return nil, &client.Closed{}
+			}},
+		{name: "not found", answer: allow, state: TooLate, sent: 1, how: client.Gone,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotFound{} },
+			reads: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotFound{} }},
+		{name: "not found, but open", answer: allow, state: Refused, sent: 1, open: true,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotFound{} }},
+		{name: "not allowed", answer: allow, state: Refused, sent: 1, open: true,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotAllowed{} }},
+		{name: "rate limited", answer: allow, state: Refused, sent: 1, open: true,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return nil, &client.RateLimited{After: time.Hour}
+			}},
+		{name: "not reachable", answer: allow, state: Refused, sent: 1, open: true,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return nil, &client.Unreachable{Reason: "ECONNREFUSED"}
+			}},
+		{name: "lost, and it counted", answer: allow, state: Done, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())
+				return nil, lost
+			}},
+		{name: "lost, and someone else was first", answer: allow, state: TooLate, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, byGrace("deny"))
+				return nil, lost
+			}},
+		{name: "lost, and I was first elsewhere", answer: allow, state: TooLate, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(deny); return c }())
+				return nil, lost
+			}},
+		{name: "lost, and interrupted", answer: allow, state: TooLate, sent: 1, how: client.Interrupted,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Interrupted, client.Closing{})
+				return nil, lost
+			}},
+		{name: "lost, still open, taken the second time", answer: deny, state: Done, sent: 2, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 1 {
+					return nil, lost
+				}
+				return d.end(a.Ref, client.Answered, client.Closing{}), nil
+			}},
+		{name: "lost twice, and it counted", answer: allow, state: Done, sent: 2, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 2 {
+					d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())
+				}
+				return nil, lost
+			}},
+		{name: "lost, second attempt finds its own answer", answer: allow, state: TooLate, sent: 2, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 1 {
+					return nil, lost
+				}
+				return nil, &client.Closed{Ask: d.end(a.Ref, client.Answered, byGrace("allow"))}
+			}},
+		{name: "lost, and never to be learnt", answer: allow, state: NotKnown, sent: 2, open: true,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) { return nil, lost }},
+		{name: "lost, and gone without a word", answer: allow, state: NotKnown, sent: 1, how: client.Gone,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				d.set(func(d *double) { d.asks = nil })
+				return nil, lost
+			}},
+		{name: "lost, and nobody says by whom", answer: allow, state: NotKnown, sent: 1, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, client.Closing{})
+				return nil, lost
+			}},
+		{name: "a failure of the relay that counted", answer: allow, state: Done, sent: 1, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())
+				return nil, &client.Failed{Status: 502}
+			}},
+		{name: "HTML that counted", answer: allow, state: Done, sent: 1, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())
+				return nil, &client.NotRelay{What: "an HTML page"}
+			}},
+		{name: "a panic", answer: allow, state: Done, sent: 1, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())
+				panic("in the adapter")
+			}},
+		{name: "taken, they say, and still open", answer: allow, state: NotKnown, sent: 2, open: true,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				return now(client.Open, client.Closing{}), nil
+			}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a, d := ask(1), newDouble(ask(1))
+				if tt.takes != nil {
+					d.takes = func(n int, a *client.Ask, _ client.Answer) (*client.Ask, error) { return tt.takes(d, n, a) }
+				}
+				if tt.reads != nil {
+					d.reads = func(n int, a *client.Ask) (*client.Ask, error) { return tt.reads(d, n, a) }
+				}
+				play(t, Options{Undo: undo}, func(t *testing.T, b *Inbox) {
+					send(t, b, a, tt.answer)
+					after(5 * time.Minute)
+					f := flightOf(t, b, a)
+					if f.State != tt.state {
+						t.Errorf("state %d, want %d: %v", f.State, tt.state, f.Err)
+					}
+					if len(d.sent) != tt.sent {
+						t.Errorf("sent %d times, want %d", len(d.sent), tt.sent)
+					}
+					if isOpen(b, a) != tt.open {
+						t.Errorf("open: %v", isOpen(b, a))
+					}
+					it := b.Latest().Find(a.Ref)
+					if !tt.open && it.Ask.Status != tt.how {
+						t.Errorf("closed as %v, want %v", it.Ask.Status, tt.how)
+					}
+					if f.State != Done && f.State != NotKnown && f.Err == nil {
+						t.Error("it does not say why")
+					}
+					if here := len(b.Latest().Answered) == 1 && b.Latest().Answered[0].Here; here != (tt.state == Done) {
+						t.Errorf("answered here: %+v", b.Latest().Answered)
+					}
+				}, d)
+			})
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package inbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// verdict compares how an ask closed with an answer that may have closed it:
+// Done, TooLate, or NotKnown where the relay does not tell enough.
+func verdict(ask *client.Ask, answer client.Answer) FlightState {
+	if ask.Status == client.Gone {
+		return NotKnown
+	}
+	if !fits(ask.Status, answer) {
+		return TooLate
+	}
+	c := ask.Closing
+	if c == nil {
+		return NotKnown
+	}
+	known := c.By.Type != client.ActorUnknown || c.By.ID != "" || !c.By.Name.Empty()
+	if known && !c.By.Me {
+		return TooLate
+	}
+	switch alike(c, answer) {
+	case yes:
+		return Done
+	case no:
+		return TooLate
+	}
+	if c.By.Me {
+		return Done
+	}
+	return NotKnown
+}
+
+type tri int
+
+const (
+	maybe tri = iota
+	yes
+	no
+)
+
+// alike compares what an ask was answered with, where the relay tells, with an answer.
+func alike(c *client.Closing, answer client.Answer) tri {
+	if c.Given != nil {
+		if sameAnswer(*c.Given, answer) {
+			return yes
+		}
+		return no
+	}
+	if answer.Dismiss {
+		return yes
+	}
+	if answer.Decision == client.NoDecision || len(c.Answer) == 0 {
+		return maybe
+	}
+	word := strings.ToLower(c.Answer[0].Raw())
+	said := client.NoDecision
+	switch {
+	case strings.Contains(word, "always"):
+		said = client.Always
+	case strings.HasPrefix(word, "den"), strings.HasPrefix(word, "reject"), strings.HasPrefix(word, "refus"):
+		said = client.Deny
+	case strings.HasPrefix(word, "allow"), strings.HasPrefix(word, "approve"):
+		said = client.Allow
+	}
+	switch said {
+	case client.NoDecision:
+		return maybe
+	case answer.Decision:
+		return yes
+	}
+	return no
+}
+
+// fits reports whether an ask that closed in a way may have closed with an answer.
+func fits(how client.Status, answer client.Answer) bool {
+	if answer.Dismiss {
+		return how == client.Dismissed
+	}
+	return how == client.Answered
+}
+
+func sameAnswer(a, b client.Answer) bool {
+	return a.Dismiss == b.Dismiss && a.Decision == b.Decision && a.Mode == b.Mode && a.Message == b.Message &&
+		slices.EqualFunc(a.Questions, b.Questions, func(x, y client.QuestionAnswer) bool {
+			return x.ID == y.ID && x.Text == y.Text && x.HasText == y.HasText && slices.Equal(x.Choices, y.Choices)
+		})
+}
+
+// lines says what was answered, as client.Closing.Answer does: for relays that
+// confirm an answer and do not repeat it.
+func lines(ask *client.Ask, answer client.Answer) []text.Text {
+	var out []text.Text
+	say := func(s string) { out = append(out, text.New(s)) }
+	if answer.Decision != client.NoDecision {
+		say(answer.Decision.String())
+	}
+	if answer.Mode != "" {
+		say(fmt.Sprintf("mode %s", answer.Mode))
+	}
+	for i, qa := range answer.Questions {
+		for _, id := range qa.Choices {
+			say(label(ask, i, id))
+		}
+		if qa.HasText {
+			say(qa.Text)
+		}
+	}
+	if answer.Message != "" {
+		say(answer.Message)
+	}
+	return out
+}
+
+func label(ask *client.Ask, question int, id string) string {
+	if question < len(ask.Questions) {
+		for _, o := range ask.Questions[question].Options {
+			if o.ID == id {
+				return o.Label.Raw()
+			}
+		}
+	}
+	return id
+}
