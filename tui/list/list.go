@@ -43,12 +43,12 @@ type block struct {
 	// cursor, which stays in its place when it is not open any more.
 	items      []*inbox.Item
 	unreadable int
-	notes      int // lines between the heading and the asks
-	start      int // its heading's line
+	notes      []note // lines between the heading and the asks
+	start      int    // its heading's line
 }
 
-func (b *block) lines() int { return 1 + b.notes + max(len(b.items), 0) }
-func (b *block) first() int { return b.start + 1 + b.notes }
+func (b *block) lines() int { return 1 + len(b.notes) + len(b.items) }
+func (b *block) first() int { return b.start + 1 + len(b.notes) }
 
 // New returns an empty list that opens with a filter.
 func New(t *theme.Theme, f client.Filter) Model {
@@ -59,6 +59,13 @@ func New(t *theme.Theme, f client.Filter) Model {
 func (m Model) Resize(width, height int) Model {
 	row := m.cursorLine() - m.top
 	m.width, m.height = max(width, 0), max(height, 0)
+	blocks := make([]block, len(m.blocks))
+	for i, b := range m.blocks {
+		blocks[i] = m.noted(b)
+	}
+	m.blocks = blocks
+	m = m.count()
+	m.top = max(m.cursorLine()-row, 0)
 	if row >= m.height {
 		m.top += row - m.height + 1
 	}
@@ -174,6 +181,7 @@ func (m Model) drop(c cursor) Model {
 	items = append(append(items, b.items[:c.at]...), b.items[c.at+1:]...)
 	blocks := append([]block(nil), m.blocks...)
 	blocks[c.block].items = items
+	blocks[c.block] = m.noted(blocks[c.block])
 	m.blocks = blocks
 	if m.cursor.block == c.block && m.cursor.at > c.at {
 		m.cursor.at--

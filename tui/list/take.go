@@ -88,21 +88,19 @@ func (m Model) nearest(old []block, was cursor) Model {
 
 // block lays a group out, taking over what did not change.
 func (m Model) block(g *inbox.Group, old *block) block {
-	b := block{group: g, notes: notes(g)}
+	b := block{group: g}
 	if old != nil && old.group.Version == g.Version {
 		b.items, b.unreadable = old.items, old.unreadable
-		b.notes += min(b.unreadable, 1)
-		return b.empty()
+		return m.noted(b)
 	}
 	for _, it := range g.Items {
 		if it.Ask.Unreadable != "" {
 			b.unreadable++
 		}
 	}
-	b.notes += min(b.unreadable, 1)
 	if m.filter == client.All {
 		b.items = g.Items
-		return b.empty()
+		return m.noted(b)
 	}
 	for _, it := range g.Items {
 		// What cannot be read cannot be known to be somebody's, so it shows everywhere.
@@ -110,15 +108,7 @@ func (m Model) block(g *inbox.Group, old *block) block {
 			b.items = append(b.items, it)
 		}
 	}
-	return b.empty()
-}
-
-// empty adds the line that says that a relay has nothing open.
-func (b block) empty() block {
-	if len(b.items) == 0 && b.group.State.Asked && b.group.State.Reachable {
-		b.notes++
-	}
-	return b
+	return m.noted(b)
 }
 
 // find returns the block that a group had before, or nil.
@@ -184,11 +174,8 @@ func (m Model) putBack(before []*inbox.Item, was cursor, home int, it *inbox.Ite
 	}
 	with := make([]*inbox.Item, 0, len(items)+1)
 	with = append(append(append(with, items[:at]...), it), items[at:]...)
-	b := &m.blocks[home]
-	if len(items) == 0 && b.group.State.Asked && b.group.State.Reachable {
-		b.notes--
-	}
-	b.items = with
+	m.blocks[home].items = with
+	m.blocks[home] = m.noted(m.blocks[home])
 	m.cursor = cursor{set: true, ref: was.ref, block: home, at: at}
 	return m
 }

@@ -44,9 +44,12 @@ func (m Model) line(i, line int, now time.Time) string {
 	switch off := line - b.start; {
 	case off == 0:
 		return m.heading(b)
-	case off <= b.notes:
-		s, role := note(b, off-1, now)
-		return theme.NewLine(m.theme, m.width).Space(3).Add(role, s).String()
+	case off <= len(b.notes):
+		n := b.notes[off-1]
+		if n.clock {
+			n.text = seen(b.group.State, now) + " · " + next(b.group.State, now)
+		}
+		return theme.NewLine(m.theme, m.width).Space(indent).Add(n.role, n.text).String()
 	}
 	return m.row(i, line-b.first(), now)
 }
@@ -77,76 +80,6 @@ func (m Model) heading(b *block) string {
 	return l.Space(1).Add(theme.Dim, count).String()
 }
 
-// notes counts the lines that say how a relay does. What they say changes with
-// the time; how many they are changes only with the group.
-func notes(g *inbox.Group) int {
-	n := 0
-	switch {
-	case !g.State.Asked:
-		n = 1
-	case !g.State.Reachable:
-		n = 2
-	}
-	if g.State.Partial != "" {
-		n++
-	}
-	return n
-}
-
-// note returns one of the lines that stand between a heading and the asks.
-func note(b *block, i int, now time.Time) (string, theme.Role) {
-	s := b.group.State
-	var all []string
-	roles := []theme.Role{}
-	add := func(r theme.Role, s string) { all, roles = append(all, s), append(roles, r) }
-	switch {
-	case !s.Asked:
-		add(theme.Dim, "asking for the first time…")
-	case !s.Reachable:
-		add(theme.Danger, "Not reachable · "+s.Reason)
-		add(theme.Dim, seen(s, now)+" · "+next(s, now))
-	}
-	if s.Partial != "" {
-		add(theme.Warn, "may not be whole: "+s.Partial)
-	}
-	switch {
-	case b.unreadable == 1:
-		add(theme.Warn, "1 ask could not be read")
-	case b.unreadable > 1:
-		add(theme.Warn, strconv.Itoa(b.unreadable)+" asks could not be read")
-	}
-	if len(b.items) == 0 && s.Asked && s.Reachable {
-		if len(b.group.Items) > 0 {
-			add(theme.Dim, "nothing that this filter shows")
-		} else {
-			add(theme.Dim, "nothing open")
-		}
-	}
-	if i >= len(all) {
-		return "", theme.Plain
-	}
-	return all[i], roles[i]
-}
-
-func seen(s inbox.State, now time.Time) string {
-	if s.Seen.IsZero() {
-		return "never seen"
-	}
-	return "seen " + ages.Clock(s.Seen, now)
-}
-
-func next(s inbox.State, now time.Time) string {
-	switch {
-	case s.Stopped:
-		return "not asked again until you press R"
-	case s.Asking:
-		return "asking again now"
-	case s.Next.IsZero():
-		return "asked again soon"
-	}
-	return "next try " + ages.Try(s.Next, now)
-}
-
 // NextChange returns when the text of a line in sight changes next by the
 // passing of time alone; zero: never.
 func (m Model) NextChange(now time.Time) time.Time {
@@ -158,9 +91,9 @@ func (m Model) NextChange(now time.Time) time.Time {
 		}
 		b := &m.blocks[i]
 		switch off := line - b.start; {
-		case off > b.notes:
+		case off > len(b.notes):
 			at = ages.Sooner(at, rowChange(b.group, b.items[line-b.first()], now))
-		case off > 0 && !b.group.State.Reachable:
+		case off > 0 && b.notes[off-1].clock:
 			at = ages.Sooner(at, ages.TryChange(b.group.State.Next, now))
 		}
 	}
