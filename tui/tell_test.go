@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client/inbox"
+	"askbox/client/text"
+)
+
+// notices starts a world whose desktop notices are recorded.
+func notices(t *testing.T, setting string, groups ...*inbox.Group) (*world, *[][2]string) {
+	told := &[][2]string{}
+	w := newWorld(t, 80, 24, groups...)
+	w.m.notify = setting
+	w.m.setup.notice = func(title, body string) error {
+		*told = append(*told, [2]string{title, body})
+		return nil
+	}
+	return w, told
+}
+
+func urgentAsk(id, what string) *inbox.Item {
+	it := approval("work", id, what, 0)
+	it.Ask.Urgent = true
+	return it
+}
+
+func TestNotices(t *testing.T) {
+	for _, c := range []struct {
+		name, setting string
+		arrives       *inbox.Item
+		focus         tea.Msg
+		want          int
+	}{
+		{"off", "off", urgentAsk("2", "ls"), nil, 0},
+		{"now, urgent", "now", urgentAsk("2", "ls"), nil, 1},
+		{"now, not urgent", "now", approval("work", "2", "ls", 0), nil, 0},
+		{"all, not urgent", "all", approval("work", "2", "ls", 0), nil, 1},
+		{"the terminal is in front", "all", urgentAsk("2", "ls"), tea.FocusMsg{}, 0},
+		{"the terminal is elsewhere", "all", urgentAsk("2", "ls"), tea.BlurMsg{}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				first := urgentAsk("1", "pwd")
+				w, told := notices(t, c.setting, group("work", 1, first))
+				if c.focus != nil {
+					w.send(c.focus)
+				}
+				w.publish(w.snap(group("work", 2, c.arrives, first)))
+				if len(*told) != c.want {
+					t.Fatalf("told %d times: %q", len(*told), *told)
+				}
+			})
+		})
+	}
+}
+
+// What a relay lists at first is no news, nor is an ask that shows up again; and
+// many at once are one notice.
+func TestNoticesAreFew(t *testing.T) {
+	story(t, func(t *testing.T) {
+		empty := group("work", 1)
+		empty.State = inbox.State{}
+		w, told := notices(t, "all", empty)
+		a, b, c, d := urgentAsk("1", "a"), urgentAsk("2", "b"), urgentAsk("3", "c"), urgentAsk("4", "d")
+		w.publish(w.snap(group("work", 2, a)))
+		if len(*told) != 0 {
+			t.Fatalf("the first listing was told: %q", *told)
+		}
+		w.publish(w.snap(group("work", 3, b, a)))
+		w.publish(w.snap(group("work", 4, c, b, a)))
+		w.publish(w.snap(group("work", 5, d, c, b, a)))
+		if len(*told) != 1 {
+			t.Fatalf("told %d times within a moment: %q", len(*told), *told)
+		}
+		w.pass(6 * time.Second)
+		if len(*told) != 2 || !strings.Contains((*told)[1][1], "2 new asks wait") {
+			t.Fatalf("what waited was not told as one: %q", *told)
+		}
+		w.publish(w.snap(group("work", 6, d, c, a)))
+		w.publish(w.snap(group("work", 7, d, c, b, a)))
+		w.pass(time.Minute)
+		if len(*told) != 2 {
+			t.Fatalf("an ask that came back was told again: %q", *told)
+		}
+	})
+}
+
+// What an agent wrote cannot act on the desktop (A19, R18).
+func TestNoticesAreSafe(t *testing.T) {
+	bad := "--urgency=critical <b>x</b> \x1b]0;x\x07\n'\"; touch /tmp/pwned"
+	it := urgentAsk("1", bad)
+	it.Ask.Session.Title = text.New(bad)
+	title, body := notice([]*inbox.Item{it}, []string{text.New("a<b>\x1b").String()})
+	if !strings.HasPrefix(title, "askbox: ") || strings.ContainsAny(title+body, "\x1b\x07\n") {
+		t.Errorf("the notice is %q, %q", title, body)
+	}
+	if strings.ContainsAny(body, "<>&") || strings.Contains(body, "touch") {
+		t.Errorf("the body holds markup or an agent's words: %q", body)
+	}
+}
