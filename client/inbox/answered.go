@@ -130,6 +130,7 @@ func (b *Inbox) readHistory() {
 	}
 	b.answered.here = entries
 	b.mergeAnswered()
+	b.publish()
 }
 
 // list takes a relay's listing. One that is not whole adds to what was known.

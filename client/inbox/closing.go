@@ -106,6 +106,8 @@ func (b *Inbox) reopen(ref client.Ref) {
 	b.dropClosed(ref)
 	if f := b.flights[ref]; f != nil && f.over() {
 		delete(b.flights, ref)
+	} else if f != nil {
+		b.show(f)
 	}
 }
 

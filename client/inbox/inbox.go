@@ -81,7 +81,6 @@ func New(o Options) *Inbox {
 	for _, s := range o.Sources {
 		b.relays = append(b.relays, newRelay(s))
 	}
-	b.readHistory()
 	b.mu.Lock()
 	b.dirty = true
 	b.publish()
@@ -97,6 +96,8 @@ func (b *Inbox) Start() {
 		if b.ended {
 			return
 		}
+		// A long history does not hold up the first frame.
+		b.polling.Go(b.readHistory)
 		for _, r := range b.relays {
 			b.polling.Go(func() { b.pollLoop(r) })
 			b.polling.Go(func() { b.closedLoop(r) })

@@ -137,6 +137,9 @@ func (b *Inbox) conclude(f *flight, ask, got *client.Ask, err error) {
 func (b *Inbox) refuse(f *flight, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if f.relay.rule.ref == f.ref {
+		f.relay.rule = rule{} // it does not hold
+	}
 	switch _, it := b.item(f.ref); {
 	case f.over():
 	case it == nil:

@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"askbox/client"
@@ -55,7 +56,8 @@ func (b *Inbox) rest(wait time.Duration, knocked <-chan struct{}) bool {
 }
 
 // watch follows the stream once, and reports whether it ever lived.
-func (b *Inbox) watch(r *relay, w client.Watcher) (lived bool, err error) {
+func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
+	var lived atomic.Bool
 	ctx, cancel := context.WithCancel(b.polls)
 	events := make(chan client.Event, 256)
 	done := make(chan struct{})
@@ -63,10 +65,9 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (lived bool, err error) {
 		defer close(done)
 		b.drain(ctx, r, events)
 	}()
-	err = b.guard(r, func() error {
+	err := b.guard(r, func() error {
 		return w.Watch(ctx, func(e client.Event) {
-			if !lived {
-				lived = true
+			if lived.CompareAndSwap(false, true) {
 				b.live(r, true)
 			}
 			select {
@@ -81,7 +82,7 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (lived bool, err error) {
 	if err != nil && b.polls.Err() == nil {
 		b.log.Info("a stream of events ended", "relay", r.Name, "why", reason(err))
 	}
-	return lived, err
+	return lived.Load(), err
 }
 
 // live takes down whether a stream is followed. When it begins or ends the relay
