@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"askbox/client/fake/opencomputer"
+	"askbox/cmd/askbox/e2e/terminal"
+)
+
+// own are the controls that askbox itself writes: colours, moves and erasing of
+// the renderer, and the modes that it switches on and off again.
+var own = []string{
+	"CSI m", "CSI A", "CSI B", "CSI C", "CSI D", "CSI G", "CSI H", "CSI J", "CSI K",
+	"CSI ?25l", "CSI ?25h", "CSI ?1049h", "CSI ?1049l", "CSI ?2004h", "CSI ?2004l", "CSI ?1004h", "CSI ?1004l",
+	"CSI ?1000l", "CSI ?1002l", "CSI ?1003l", "CSI ?1006l",
+	`C0 '\r'`, `C0 '\n'`,
+}
+
+// onlyOwnControls looks through everything that was written to the terminal.
+func onlyOwnControls(s *story) {
+	s.Helper()
+	for kind, n := range terminal.Sequences(s.Terminal.Output()) {
+		if !slices.Contains(own, kind) {
+			s.Errorf("%d times %s was written to the terminal", n, kind)
+		}
+	}
+	if n := s.Replies(); n > 0 {
+		s.Errorf("the terminal sent %d bytes, because what was written asked it to", n)
+	}
+	if title := s.Title(); title != "" {
+		s.Errorf("the window's title was changed to %q", title)
+	}
+}
+
+// answered waits until an ask is closed, and checks the one answer that arrived.
+func (s *story) answered(relay string, ref opencomputer.Ref, body string) *story {
+	s.Helper()
+	server := s.world.relays[relay]
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	if _, err := server.WaitClosed(ctx, ref); err != nil {
+		s.Fatalf("the ask is still open; on the screen:\n%s", s.Screen())
+	}
+	var got []string
+	for _, sent := range server.Answers(ref) {
+		got = append(got, string(sent.Body))
+	}
+	if len(got) != 1 || got[0] != body {
+		s.Fatalf("%s got %q, want one %q", relay, got, body)
+	}
+	return s
+}
+
+// nothingSent checks that no relay got an answer to anything.
+func (s *story) nothingSent() *story {
+	s.Helper()
+	for name, relay := range s.world.relays {
+		for _, r := range relay.Requests() {
+			if r.Method == "POST" && (strings.HasSuffix(r.Path, "/answer") || strings.HasSuffix(r.Path, "/dismiss")) {
+				s.Errorf("%s got %s %s", name, r.Path, r.Body)
+			}
+		}
+	}
+	return s
+}
+
+// polled waits until a relay was asked once more after now.
+func (s *story) polled(relay string) *story {
+	s.Helper()
+	server := s.world.relays[relay]
+	seen := len(server.Requests())
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	for len(server.Requests()) < seen+2 {
+		if err := ctx.Err(); err != nil {
+			s.Fatalf("%s is not asked any more", relay)
+		}
+		s.rest(20 * time.Millisecond)
+	}
+	return s
+}
