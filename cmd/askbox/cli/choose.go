@@ -24,6 +24,9 @@ func (o answerOptions) build(ask *client.Ask) (client.Answer, error) {
 	}
 	decides := answer.Decision != client.NoDecision
 	switch {
+	case ask.Kind != client.Question && ask.Kind != client.Approval:
+		// No answer fits such an ask; the check that follows says where it is answered.
+		return answer, nil
 	case decides && ask.Kind == client.Question:
 		return answer, &usageError{"this ask is a question: answer it with --choose or --text"}
 	case !decides && ask.Kind == client.Approval:

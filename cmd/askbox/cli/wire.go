@@ -6,12 +6,18 @@ import (
 	"askbox/client"
 	"askbox/client/config"
 	"askbox/client/inbox"
+	"askbox/client/relays/opencomputer"
 )
 
 // adapter makes the relay that a configuration describes. Here is the one place
 // that knows the kinds of relay: one more is one more case.
 func adapter(r *config.Relay, token config.Token) (client.Relay, error) {
 	switch r.Type {
+	case config.OpenComputer:
+		return opencomputer.New(opencomputer.Options{
+			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Me: r.Me,
+			Transport: r.Transport, Insecure: r.Insecure, Version: version(),
+		})
 	}
 	return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)
 }
