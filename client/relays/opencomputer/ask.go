@@ -1,0 +1,268 @@
+package opencomputer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+	"askbox/client/toolinput"
+)
+
+// wireAsk is an ask as it is sent.
+type wireAsk struct {
+	ID        string         `json:"id"`
+	SessionID string         `json:"sessionId"`
+	Kind      string         `json:"kind"`
+	Status    string         `json:"status"`
+	OpenedAt  httpx.Time     `json:"openedAt"`
+	ClosedAt  httpx.Time     `json:"closedAt"`
+	ClosedBy  jsontext.Value `json:"closedBy"`
+	Answer    jsontext.Value `json:"answer"`
+	Approval  *wireApproval  `json:"approval"`
+	Question  *wireQuestion  `json:"question"`
+	Secret    *wireSecret    `json:"secret"`
+}
+
+type wireApproval struct {
+	ToolName     string         `json:"toolName"`
+	Input        jsontext.Value `json:"input"`
+	AlwaysAllows jsontext.Value `json:"alwaysAllows"`
+}
+
+type wireQuestion struct {
+	Questions []struct {
+		QuestionID string `json:"questionId"`
+		Header     string `json:"header"`
+		Question   string `json:"question"`
+		Options    []struct {
+			Label       string `json:"label"`
+			Description string `json:"description"`
+		} `json:"options"`
+		MultiSelect bool `json:"multiSelect"`
+	} `json:"questions"`
+}
+
+type wireSecret struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+var statuses = map[string]client.Status{
+	"open": client.Open, "answered": client.Answered, "dismissed": client.Dismissed,
+	"declined": client.Declined, "interrupted": client.Interrupted,
+}
+
+// readAsk makes an ask of an item. It always returns one: what cannot be read is
+// returned as an unreadable ask, so that it is counted and seen.
+func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble string) *client.Ask {
+	raw = bytes.Clone(raw)
+	if trouble != "" {
+		return r.unreadable(raw, session, trouble)
+	}
+	var w wireAsk
+	if raw.Kind() != '{' {
+		return r.unreadable(raw, session, "it is no object")
+	}
+	if err := httpx.Decode(raw, &w); err != nil {
+		return r.unreadable(raw, session, httpx.Reason(raw, err))
+	}
+	switch {
+	case !httpx.Segment(w.ID):
+		return r.unreadable(raw, session, "it has no usable id")
+	case w.SessionID != "" && session.ID != "" && w.SessionID != session.ID:
+		return r.unreadable(raw, session, "it stands in one session and names another")
+	}
+	if session.ID == "" {
+		session.ID = w.SessionID
+	}
+	ask := &client.Ask{
+		Ref:        client.Ref{Relay: r.name, Session: session.ID, ID: w.ID},
+		KindName:   text.New(w.Kind),
+		Status:     statuses[w.Status],
+		StatusName: text.New(w.Status),
+		Session:    session,
+		Opened:     w.OpenedAt.Time,
+		Raw:        raw,
+	}
+	ask.Waits = !ask.Status.Closed()
+	fill(ask, &w)
+	if ask.Status.Closed() {
+		ask.Closing = closing(&w, ask, me)
+	}
+	offer(ask)
+	return ask
+}
+
+// fill sets what an ask of a kind holds.
+func fill(ask *client.Ask, w *wireAsk) {
+	switch {
+	case w.Kind == "approval" && w.Approval != nil:
+		ask.Kind, ask.Approval = client.Approval, approval(w.Approval)
+	case w.Kind == "approval":
+		ask.Kind, ask.Approval = client.Approval, &client.ApprovalAsk{}
+	case w.Kind == "question":
+		ask.Kind, ask.Questions = client.Question, questions(w.Question)
+	case w.Kind == "secret":
+		ask.Kind, ask.Secret = client.Secret, &client.SecretAsk{Where: secretElsewhere}
+		if w.Secret != nil {
+			ask.Secret.Name, ask.Secret.Description = text.New(w.Secret.Name), text.New(w.Secret.Description)
+		}
+	default:
+		ask.Fields = toolinput.Fields(ask.Raw)
+	}
+}
+
+// planTool is the name of the tool whose approval is that of a plan.
+const planTool = "ExitPlanMode"
+
+func approval(w *wireApproval) *client.ApprovalAsk {
+	a := &client.ApprovalAsk{Tool: text.New(w.ToolName), Parts: toolinput.Parts(w.ToolName, w.Input)}
+	for _, rule := range rules(w.AlwaysAllows) {
+		a.Always = append(a.Always, text.New(rule))
+	}
+	if len(a.Always) > 0 {
+		a.AlwaysScope = "what else the session does under these rules runs without asking; the relay does not say for how long"
+	}
+	if w.ToolName == planTool {
+		a.Modes = planModes()
+	}
+	return a
+}
+
+// planModes are the ways in which a plan can be carried out.
+func planModes() []client.Mode {
+	return []client.Mode{
+		{ID: "default", Label: "ask as usual", Effect: "the agent goes on and asks as it does by default"},
+		{ID: "acceptEdits", Label: "accept edits", Effect: "the agent changes files without asking"},
+		{ID: "auto", Label: "auto", Effect: "the agent decides by itself what it asks about"},
+		{ID: "bypassPermissions", Label: "bypass permissions", Effect: "the agent does everything without asking",
+			Confirm: "The agent will ask for nothing any more, whatever it does."},
+	}
+}
+
+// rules reads what "always" would allow: one rule or a list. What is neither
+// cannot be shown, and is then not offered.
+func rules(raw jsontext.Value) []string {
+	if rule, ok := httpx.String(raw); ok {
+		if rule == "" {
+			return nil
+		}
+		return []string{rule}
+	}
+	var list []string
+	if raw.Kind() != '[' || json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	for _, rule := range list {
+		if rule == "" {
+			return nil
+		}
+	}
+	return list
+}
+
+func questions(w *wireQuestion) []client.QuestionAsk {
+	if w == nil {
+		return nil
+	}
+	var all []client.QuestionAsk
+	for _, q := range w.Questions {
+		ask := client.QuestionAsk{ID: q.QuestionID, Header: text.New(q.Header), Text: text.New(q.Question),
+			Multi: q.MultiSelect, OwnText: true, TextWithChoices: q.MultiSelect}
+		for _, o := range q.Options {
+			ask.Options = append(ask.Options, client.Option{ID: o.Label, Label: text.New(o.Label), Description: text.New(o.Description)})
+		}
+		all = append(all, ask)
+	}
+	return all
+}
+
+// unreadable makes an ask of an item that could not be read. It has the item's
+// id where that is a plain one, and one of its own content where it is not, so
+// that it is the same ask at the next poll.
+func (r *Relay) unreadable(raw jsontext.Value, session client.Session, why string) *client.Ask {
+	ask := &client.Ask{Ref: client.Ref{Relay: r.name, Session: session.ID}, Session: session, Waits: true,
+		Unreadable: "it could not be read: " + why, Raw: raw}
+	ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
+	if o, err := httpx.Split(raw); err == nil {
+		if id := o.Get("id"); id.Kind() == '0' {
+			ask.ID = string(id)
+		} else {
+			_ = json.Unmarshal(id, &ask.ID)
+		}
+		var opened httpx.Time
+		if at := o.Get("openedAt"); at != nil && opened.UnmarshalJSON(at) == nil {
+			ask.Opened = opened.Time
+		}
+		kind, _ := httpx.String(o.Get("kind"))
+		ask.KindName = text.New(kind)
+	}
+	if ask.ID == "" {
+		sum := sha256.Sum256(raw)
+		ask.ID = "unreadable-" + hex.EncodeToString(sum[:4])
+	}
+	return ask
+}
+
+// offer says what can be done with an ask.
+func offer(ask *client.Ask) {
+	switch {
+	case ask.Status.Closed():
+		ask.Offers = client.Refused("it is " + ask.Status.String())
+		return
+	case ask.Status != client.Open:
+		ask.Offers = client.Refused("this version of askbox does not know its status")
+		return
+	}
+	dismissal := "it closes with no answer, and the agent reads that as a denial"
+	switch ask.Kind {
+	case client.Approval:
+		ask.Offers = client.Offered(client.ActAllow, client.ActAllowMessage, client.ActDeny, client.ActDenyReason)
+		if len(ask.Approval.Always) > 0 {
+			ask.Offers[client.ActAlways].OK = true
+		}
+		if !toolinput.Shows(ask.Approval.Tool.Raw(), ask.Approval.Parts) {
+			why := client.Offer{Why: "the relay shows nothing of what would be done, so it cannot be allowed here"}
+			ask.Offers[client.ActAllow], ask.Offers[client.ActAllowMessage], ask.Offers[client.ActAlways] = why, why, why
+		}
+	case client.Question:
+		ask.Offers = client.Offered(client.ActAnswer)
+		if why := unanswerable(ask.Questions); why != "" {
+			ask.Offers[client.ActAnswer] = client.Offer{Why: why}
+		}
+	case client.Secret:
+		ask.Offers[client.ActAnswer].Why = secretElsewhere
+	default:
+		ask.Offers = client.Refused("this version of askbox does not know asks of this kind")
+		return
+	}
+	for _, act := range []client.Action{client.ActDismiss, client.ActDismissMessage} {
+		ask.Offers[act] = client.Offer{OK: true, Effect: dismissal}
+	}
+}
+
+// unanswerable says why no answer to the questions could name which one it
+// answers; empty when it can.
+func unanswerable(all []client.QuestionAsk) string {
+	if len(all) == 0 {
+		return "it holds no question"
+	}
+	seen := map[string]bool{}
+	for i, q := range all {
+		if q.ID == "" {
+			return fmt.Sprintf("question %d has no id, so no answer could name it", i+1)
+		}
+		if seen[q.ID] {
+			return "two of its questions have the same id, so no answer could tell them apart"
+		}
+		seen[q.ID] = true
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package opencomputer
+
+import (
+	"bytes"
+	"crypto/sha256"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+)
+
+// memo is what the last listings gave. A poll of an inbox in which nothing
+// happened then costs a checksum for each page, and an ask that did not change
+// stays the same pointer, which makes it cheap to see that it did not.
+type memo struct {
+	pages    map[[sha256.Size]byte]*page
+	asks     map[client.Ref]*client.Ask
+	sessions map[string]client.Session
+}
+
+// page is one page of waiting sessions, read.
+type page struct {
+	me       string // for whom it was read
+	asks     []*client.Ask
+	sessions []client.Session
+	// silent counts the sessions that wait and do not say for what.
+	silent int
+}
+
+// collection is one reading of the waiting sessions.
+type collection struct {
+	relay  *Relay
+	me     func() string
+	before memo
+	now    memo
+	order  []client.Ref
+	silent int
+}
+
+func (c *collection) begin() {
+	c.now = memo{pages: map[[sha256.Size]byte]*page{}, asks: map[client.Ref]*client.Ask{}, sessions: map[string]client.Session{}}
+	c.order, c.silent = nil, 0
+}
+
+// add takes a page. An ask that stands on two pages, because the list moved
+// meanwhile, counts once, as it was read last.
+func (c *collection) add(raw jsontext.Value, items []jsontext.Value) {
+	me, sum := c.me(), sha256.Sum256(raw)
+	p := c.before.pages[sum]
+	if p == nil || p.me != me {
+		p = c.read(items, me)
+	}
+	c.now.pages[sum] = p
+	c.silent += p.silent
+	for _, ask := range p.asks {
+		if c.now.asks[ask.Ref] == nil {
+			c.order = append(c.order, ask.Ref)
+		}
+		c.now.asks[ask.Ref] = ask
+	}
+	for _, s := range p.sessions {
+		c.now.sessions[s.ID] = s
+	}
+}
+
+// read makes asks of the sessions of a page.
+func (c *collection) read(items []jsontext.Value, me string) *page {
+	p := &page{me: me}
+	at := map[client.Ref]int{}
+	for _, item := range items {
+		session, list, trouble := readSession(item, me)
+		asks, silent := c.relay.sessionAsks(item, session, list, me, trouble)
+		if silent {
+			p.silent++
+		}
+		if session.ID != "" {
+			p.sessions = append(p.sessions, session)
+		}
+		for _, ask := range asks {
+			if ask.Status.Closed() {
+				continue
+			}
+			if old := c.before.asks[ask.Ref]; old != nil && old.Session == ask.Session && old.Unreadable == ask.Unreadable && bytes.Equal(old.Raw, ask.Raw) {
+				ask = old
+			}
+			i, doubled := at[ask.Ref]
+			switch {
+			case !doubled:
+				at[ask.Ref] = len(p.asks)
+				p.asks = append(p.asks, ask)
+			case !bytes.Equal(p.asks[i].Raw, ask.Raw):
+				// Of two contents under one id nobody can say which one an answer is for.
+				p.asks[i] = c.relay.unreadable(ask.Raw, ask.Session, "the relay lists two different asks under its id")
+			}
+		}
+	}
+	return p
+}
+
+// asks returns what was read, in the relay's order.
+func (c *collection) asks() []*client.Ask {
+	all := make([]*client.Ask, 0, len(c.order))
+	for _, ref := range c.order {
+		all = append(all, c.now.asks[ref])
+	}
+	return all
+}

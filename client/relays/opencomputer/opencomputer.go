@@ -1,0 +1,79 @@
+// Package opencomputer reaches an OpenComputer relay.
+//
+// One listing of the waiting sessions is the whole inbox, because a session
+// holds its open asks. What the documentation of OpenComputer leaves open is read
+// tolerantly: an unknown field is ignored, a missing one is empty, and an unknown
+// kind or status is shown and never answered.
+package opencomputer
+
+import (
+	"fmt"
+	"sync"
+
+	"askbox/client"
+	"askbox/client/httpx"
+)
+
+// Kind is the configuration's word for such a relay.
+const Kind = "opencomputer"
+
+// The transports.
+const (
+	HTTP    = "http"
+	JSONRPC = "jsonrpc"
+)
+
+// Options set a relay up.
+type Options struct {
+	// Name is the relay's name in the configuration, for [client.Ref].
+	Name string
+	// BaseURL is the address under which the paths stand; it may have a prefix.
+	BaseURL string
+	Token   string
+	// Me is the id of the person whose sessions are Mine, used where the relay
+	// does not tell whose token it is.
+	Me string
+	// Transport is HTTP or JSONRPC; empty is HTTP.
+	Transport string
+	// Version is askbox's own.
+	Version string
+	// Insecure allows plain http to any address.
+	Insecure bool
+}
+
+// Relay is one OpenComputer relay. It is safe for concurrent use.
+type Relay struct {
+	name string
+	http *httpx.Client
+	rpc  bool
+
+	mu sync.Mutex
+	// who is whose token it is; see identity.go.
+	who identity
+	// seen holds what the last whole listing gave, so that what did not change is
+	// neither decoded nor laid out again; see memo.go.
+	seen memo
+}
+
+var (
+	_ client.Relay   = (*Relay)(nil)
+	_ client.Watcher = (*Relay)(nil)
+)
+
+// New makes a relay. Nothing is sent yet.
+func New(o Options) (*Relay, error) {
+	if o.Transport != "" && o.Transport != HTTP && o.Transport != JSONRPC {
+		return nil, fmt.Errorf("the transport %q is not known; use %s or %s", o.Transport, HTTP, JSONRPC)
+	}
+	h, err := httpx.New(httpx.Options{BaseURL: o.BaseURL, Token: o.Token, Version: o.Version, Insecure: o.Insecure})
+	if err != nil {
+		return nil, err
+	}
+	return &Relay{name: o.Name, http: h, rpc: o.Transport == JSONRPC, who: identity{configured: o.Me}}, nil
+}
+
+// Close lets go of idle connections.
+func (r *Relay) Close() error {
+	r.http.Close()
+	return nil
+}

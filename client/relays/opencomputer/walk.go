@@ -1,0 +1,131 @@
+package opencomputer
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+)
+
+// The bounds of one listing. They stop a relay that lies or floods, and no
+// inbox that a person could work on comes near them.
+const (
+	pageSize     = 100      // items asked for; the most that the relay takes
+	maxPages     = 5000     // pages read
+	maxListBytes = 64 << 20 // bytes read
+)
+
+// listing is a listing to be read page by page.
+type listing struct {
+	call  call
+	items string // the key under which a page holds them
+	// most is how many pages are read; 0 is maxPages.
+	most int
+	// begin is called at the start, and again where the listing has to be begun
+	// anew: what was read until then does not count.
+	begin func()
+	// page is called with each page: its bytes, and its items as sent.
+	page func(raw jsontext.Value, items []jsontext.Value)
+}
+
+// walked is how the reading of a listing ended.
+type walked struct {
+	// partial says why it may not be whole; empty where its last page was read.
+	partial string
+	now     time.Time // the relay's clock at the last page
+}
+
+// errStale is that a cursor does not count any more.
+var errStale = errors.New("the cursor does not count any more")
+
+// walk reads a listing. A cursor that the relay does not know any more begins it
+// anew, once. What was read counts also where an error is returned.
+func (r *Relay) walk(ctx context.Context, l listing) (walked, error) {
+	l.begin()
+	end, err := r.pass(ctx, l, false)
+	if errors.Is(err, errStale) {
+		l.begin()
+		end, err = r.pass(ctx, l, true)
+	}
+	return end, err
+}
+
+// pass reads the pages from the first one on. Unless it is the last try, it
+// returns errStale for a cursor that was refused.
+func (r *Relay) pass(ctx context.Context, l listing, last bool) (walked, error) {
+	var end walked
+	most := l.most
+	if most == 0 {
+		most = maxPages
+	}
+	cursor, size := "", 0
+	seen := map[string]bool{}
+	for range most {
+		c := l.call
+		c.limit = pageSize
+		c.query = maps.Clone(c.query)
+		if cursor != "" {
+			c.query["cursor"] = cursor
+		}
+		out, err := r.do(ctx, c)
+		if err != nil {
+			if cursor != "" && !last && stale(out, err) {
+				return end, errStale
+			}
+			end.partial = "not every page could be read; the list may be incomplete"
+			return end, err
+		}
+		end.now = out.now
+		next, err := onePage(l, out.raw)
+		if err != nil {
+			end.partial = "not every page could be read; the list may be incomplete"
+			return end, err
+		}
+		size += len(out.raw)
+		switch {
+		case next == "":
+			return end, nil
+		case seen[next]:
+			end.partial = "the relay sends the same pages again and again; the list may be incomplete"
+			return end, nil
+		case size > maxListBytes:
+			end.partial = "the relay lists more than can be read; the list may be incomplete"
+			return end, nil
+		}
+		seen[next] = true
+		cursor = next
+	}
+	end.partial = "the relay lists more pages than are read; the list may be incomplete"
+	return end, nil
+}
+
+// onePage hands a page on and returns the cursor of the next one.
+func onePage(l listing, raw jsontext.Value) (next string, err error) {
+	o, err := httpx.Split(raw)
+	if err != nil {
+		return "", err
+	}
+	items, err := httpx.List(o.Get(l.items))
+	if err != nil {
+		return "", &client.NotRelay{What: "JSON without a list of " + l.items}
+	}
+	cursor := o.Get("nextCursor")
+	if cursor != nil && cursor.Kind() != '"' {
+		return "", &client.NotRelay{What: "a cursor that is none"}
+	}
+	next, _ = httpx.String(cursor)
+	l.page(raw, items)
+	return next, nil
+}
+
+// stale reports whether a relay refused a page for its cursor.
+func stale(out result, err error) bool {
+	var failed *client.Failed
+	return out.problem.Code == "invalid_cursor" || out.status == 410 ||
+		errors.As(err, &failed) && failed.Status == 400
+}

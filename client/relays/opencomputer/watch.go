@@ -1,0 +1,74 @@
+package opencomputer
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+)
+
+// Watch follows the relay's stream of events until it or the context ends.
+func (r *Relay) Watch(ctx context.Context, on func(client.Event)) error {
+	err := r.http.Stream(ctx, httpx.Request{Path: "/events"},
+		httpx.StreamOptions{Open: func() { on(client.Event{}) }},
+		func(e httpx.Event) {
+			if event, ok := r.event(e); ok {
+				on(event)
+			}
+		})
+	if errors.Is(err, httpx.ErrNoStream) {
+		return nil
+	}
+	return err
+}
+
+// event reads one event. One about an ask that cannot be told whole asks for a
+// listing; one about something else is passed over.
+func (r *Relay) event(e httpx.Event) (client.Event, bool) {
+	list := client.Event{List: true}
+	o, err := httpx.Split(e.Data)
+	if err != nil {
+		return list, strings.HasPrefix(e.Type, "ask.")
+	}
+	kind, ok := httpx.String(o.Get("type"))
+	if !ok {
+		kind = e.Type
+	}
+	if !strings.HasPrefix(kind, "ask.") {
+		return list, false
+	}
+	ask, known := r.told(o.Get("ask"))
+	switch {
+	case ask == nil || ask.Unreadable != "":
+	case ask.Status.Closed():
+		return client.Event{Closed: ask}, true
+	case kind == "ask.opened" && known:
+		return client.Event{Opened: ask}, true
+	}
+	return list, true
+}
+
+// told reads an ask that an event holds. known says that its session is known,
+// so that it can be shown with its title and under the right filter.
+func (r *Relay) told(raw jsontext.Value) (ask *client.Ask, known bool) {
+	o, err := httpx.Split(raw)
+	if err != nil {
+		return nil, false
+	}
+	id, _ := httpx.String(o.Get("sessionId"))
+	if !httpx.Segment(id) {
+		return nil, false
+	}
+	r.mu.Lock()
+	session, known := r.seen.sessions[id]
+	me := r.who.me()
+	r.mu.Unlock()
+	if !known {
+		session = client.Session{ID: id}
+	}
+	return r.readAsk(raw, session, me, ""), known
+}
