@@ -66,21 +66,22 @@ func (m Model) begin() Model {
 // nearest puts the cursor on the ask it was on, or else on the closest one that
 // comes before it, or else on the first.
 func (m Model) nearest(old []block, was cursor) Model {
-	items := old[was.block].items
+	place := make(map[client.Ref]cursor, m.Len())
+	for i := range m.blocks {
+		for j, it := range m.blocks[i].items {
+			place[it.Ask.Ref] = cursor{set: true, ref: it.Ask.Ref, block: i, at: j}
+		}
+	}
 	for i := was.block; i >= 0; i-- {
 		from := len(old[i].items) - 1
 		if i == was.block {
 			from = was.at
 		}
-		items = old[i].items
 		for j := from; j >= 0; j-- {
-			if at, ok := index(m.blocks[min(i, len(m.blocks)-1)].items, items[j].Ask.Ref, j); ok {
-				m.cursor = cursor{set: true, ref: items[j].Ask.Ref, block: i, at: at}
+			if c, ok := place[old[i].items[j].Ask.Ref]; ok {
+				m.cursor = c
 				return m
 			}
-		}
-		if i >= len(m.blocks) {
-			break
 		}
 	}
 	return m.begin()
