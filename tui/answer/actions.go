@@ -108,7 +108,7 @@ func (m Model) action(act client.Action, b key.Binding) action {
 		return action{off: true}
 	case !o.OK:
 		a.off = true
-		a.words += " · " + o.Why
+		a.words += " · not here: " + o.Why
 	case o.Effect != "":
 		a.words += " · " + o.Effect
 	}
@@ -126,6 +126,12 @@ func (a action) width() int {
 		w += 3 + text.Width(a.rule.Fit(40))
 	}
 	return w
+}
+
+// least is the cells that an action needs at the least: its words whole, and
+// enough of a rule to know it by.
+func (a action) least() int {
+	return len(a.key) + 2 + text.Width(a.words) + min(a.width()-len(a.key)-2-text.Width(a.words), 16)
 }
 
 // draw paints an action into width cells. An untrusted rule stands last, behind
@@ -156,19 +162,15 @@ func (f *footer) columns(left, right []action) bool {
 	if n > f.left() || len(left) == 0 || len(right) == 0 || f.width < 56 {
 		return false
 	}
-	half := f.width / 2
-	wide := 0
+	wide, least, need := 0, 0, 0
 	for _, a := range left {
-		wide = max(wide, a.width())
+		wide, least = max(wide, a.width()), max(least, a.least())
 	}
-	need := 0
 	for _, a := range right {
 		need = max(need, a.width())
 	}
-	if wide+2 > half {
-		half = min(wide+2, f.width-need)
-	}
-	if half < 16 || half < wide && wide > f.width*2/3 || f.width-half < need {
+	half := min(max(f.width/2, wide+2), f.width-need)
+	if half < least+2 {
 		return false
 	}
 	for i := range n {

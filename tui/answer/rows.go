@@ -100,7 +100,7 @@ func (r *rows) question(i int) {
 		r.words(theme.Accent, "Recommended, in the agent's words:")
 		r.quoted(asked.RecommendedText, 0, theme.Plain, false)
 	}
-	if !asked.Default.Empty() {
+	if r.proposes(i) {
 		r.line(label(t, "Proposed", asked.Default, r.width))
 	}
 	if typed(asked) {
@@ -109,6 +109,18 @@ func (r *rows) question(i int) {
 	if m.fault.question == i && m.fault.words != "" {
 		r.words(theme.Danger, m.fault.words)
 	}
+}
+
+// proposes reports whether what the form proposes is not to be seen in the field
+// or beside an option.
+func (r *rows) proposes(i int) bool {
+	asked := r.m.item.Ask.Questions[i]
+	for _, o := range asked.Options {
+		if o.ID == asked.Default.Raw() {
+			return false
+		}
+	}
+	return !asked.Default.Empty() && r.m.qs[i].text.value != asked.Default.Raw()
 }
 
 // questionTitle says what is wanted: which question of how many, and how it may be answered.

@@ -228,7 +228,7 @@ func (b *builder) rules(p *client.ApprovalAsk) {
 		for _, w := range r.Warnings() {
 			b.add(section{words: []string{"Look closely: " + w}, role: theme.Warn, must: true})
 		}
-		b.add(b.quote(section{must: true, first: i == 0, base: theme.Strong}, r))
+		b.add(b.quote(section{title: "The rule", must: true, first: i == 0, base: theme.Strong}, r))
 	}
 	if p.AlwaysScope != "" {
 		b.add(section{words: []string{p.AlwaysScope}, role: theme.Plain, must: true, gap: true})

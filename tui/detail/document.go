@@ -25,18 +25,20 @@ const (
 // section is a stretch of the document: a line of the program's words, then
 // what was sent, behind the gutter.
 type section struct {
-	label  string     // the program's words
-	role   theme.Role // of the label
-	beside text.Text  // untrusted words right of the label where they fit, else below it
-	words  []string   // the program's words, wrapped, instead of a body
-	body   []text.Segment
-	mode   text.Mode
-	base   theme.Role // of what has no class
-	must   bool       // it has to be on screen before an allow
-	first  bool       // it holds what would be done: its first row stays visible
-	named  bool       // what stands beside the label says what would be done
-	gap    bool       // an empty line stands above
-	size   string     // bytes and lines where it is long
+	label   string     // the program's words
+	title   string     // stands in for an empty label where the section is long
+	role    theme.Role // of the label
+	beside  text.Text  // untrusted words right of the label where they fit, else below it
+	words   []string   // the program's words, wrapped, instead of a body
+	body    []text.Segment
+	mode    text.Mode
+	base    theme.Role // of what has no class
+	must    bool       // it has to be on screen before an allow
+	first   bool       // it holds what would be done: its first row stays visible
+	follows bool       // it goes on the section that holds what would be done
+	named   bool       // what stands beside the label says what would be done
+	gap     bool       // an empty line stands above
+	size    string     // bytes and lines where it is long
 }
 
 // document is the content of an ask for one digest. It is immutable.
@@ -82,7 +84,10 @@ func (b *builder) prose(role theme.Role, gap bool, words ...string) {
 func (b *builder) quote(s section, t text.Text) section {
 	raw := t.Raw()
 	if n, lines := t.Size(); n > longBytes || lines > longLines {
-		s.size = draw.Count(n, "byte") + " " + "· " + draw.Count(lines, "line")
+		s.size = draw.Count(n, "byte") + " · " + draw.Count(lines, "line")
+		if s.label == "" {
+			s.label = s.title
+		}
 	}
 	if len(raw) <= b.left {
 		b.left -= len(raw)
@@ -97,7 +102,7 @@ func (b *builder) quote(s section, t text.Text) section {
 	if cut > 0 {
 		b.add(s)
 		b.prose(theme.Warn, false, draw.Count(cut, "byte")+" are left out here.")
-		s = section{body: []text.Segment{{Raw: tail}}, mode: s.mode, base: s.base, must: s.must}
+		s = section{body: []text.Segment{{Raw: tail}}, mode: s.mode, base: s.base, must: s.must, follows: s.first || s.follows}
 	}
 	return s
 }
@@ -158,16 +163,13 @@ func (b *builder) part(p client.Part, leads bool) bool {
 	s := section{role: theme.Heading, beside: p.Key, must: true, gap: !leads, first: b.noneFirst()}
 	switch p.Kind {
 	case client.PartCommand:
-		s.label = "Command"
+		s.label, s.title = "Command", "Command"
 		if leads && p.Key.Empty() && p.Note == "" {
 			// What stands right below the tool's name needs no heading of its own.
 			s.label = ""
 		}
 		s.label = label(s.label, p.Note)
 		s = b.quote(s, p.Text)
-		if s.size != "" && s.label == "" {
-			s.label = "Command"
-		}
 	case client.PartArgs:
 		s.label = label("Arguments", p.Note, draw.Count(len(p.Args), "argument"))
 		s = b.args(s, p.Args)

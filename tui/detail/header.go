@@ -20,6 +20,11 @@ func (m Model) Header(width, room int) []string {
 		return nil
 	}
 	lines := []string{m.kindLine(width), m.whose(width)}
+	full := append(m.kind(), draw.Part{Words: m.age()})
+	if left, role := m.expiry(); left != "" && room > 2 && cells(append(full, draw.Part{Words: left})) > width {
+		full[len(full)-1].Role = theme.Dim
+		lines = []string{draw.Join(m.theme, width, full...), m.whose(width), draw.Line(m.theme, role, left, width)}
+	}
 	if t := m.item.Ask.Session.Trouble; t != "" {
 		lines = append(lines, draw.Line(m.theme, theme.Warn, "The session: "+t, width))
 	}

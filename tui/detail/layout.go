@@ -42,6 +42,9 @@ func lay(d *document, width int) *layout {
 		if s.first {
 			l.first, l.tail = at+s.bodyAt(l.lines[at:]), head-1
 		}
+		if s.follows {
+			l.tail = head - 1
+		}
 		for range head - at {
 			l.must = append(l.must, s.must)
 		}
