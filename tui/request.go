@@ -94,18 +94,28 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 	return m, next
 }
 
-// undo takes back the newest answer that is still held.
-func (m model) undo() (model, tea.Cmd) {
+// lastHeld returns the newest answer given here that may still be held.
+func (m model) lastHeld() (ref client.Ref, it *inbox.Item, ok bool) {
 	for i := len(m.sent) - 1; i >= 0; i-- {
-		if it := m.snapshot.Find(m.sent[i]); it == nil || it.Flight == nil || it.Flight.State == inbox.Held {
-			what := ""
-			if it != nil {
-				what = it.Ask.What().Fit(60)
-			}
-			return m.request(request{kind: requestUndo, ref: m.sent[i], what: what})
+		it := m.snapshot.Find(m.sent[i])
+		if it == nil || it.Flight == nil || it.Flight.State == inbox.Held {
+			return m.sent[i], it, true
 		}
 	}
-	return m.say("There is no answer to take back."), nil
+	return client.Ref{}, nil, false
+}
+
+// undo takes back the newest answer that is still held.
+func (m model) undo() (model, tea.Cmd) {
+	ref, it, ok := m.lastHeld()
+	if !ok {
+		return m.say("There is no answer to take back."), nil
+	}
+	what := ""
+	if it != nil {
+		what = it.Ask.What().Fit(60)
+	}
+	return m.request(request{kind: requestUndo, ref: ref, what: what})
 }
 
 // doing is what an answer does, in the program's words.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	"askbox/client/text"
@@ -39,26 +40,32 @@ func (s status) expire(now time.Time) status {
 	return s
 }
 
-// statusLine is what was said last, or else what stands: arrivals out of sight,
-// and that the relay of the ask on the screen does not answer.
-func (m model) statusLine() string {
+// bottom is the status line and the footer. A message that is too long for one
+// line takes both: no word of it may be missing, and the keys come back with the
+// next key.
+func (m model) bottom() (string, string) {
 	l := theme.NewLine(m.theme, m.width).Space(1)
 	if m.searching {
-		return l.Add(theme.Key, "/").Add(theme.Plain, tail(text.New(m.typed).String(), l.Left()-1)).Add(theme.Cursor, "▌").String()
+		l.Add(theme.Key, "/").Add(theme.Plain, tail(text.New(m.typed).String(), l.Left()-2))
+		return l.Add(theme.Cursor, m.theme.Glyphs.Cursor).String(), m.footer()
 	}
 	if n := m.list.Above(); n > 0 && m.screen == screenInbox {
-		l.Add(theme.Accent, itoa(n)+" new "+m.theme.Glyphs.Above)
-		l.Space(2)
+		l.Add(theme.Accent, itoa(n)+" new "+m.theme.Glyphs.Above).Space(2)
 	}
+	says, role := m.status.text, theme.Plain
 	switch {
 	case m.status.trouble:
-		l.Add(theme.Warn, m.status.text)
-	case m.status.text != "":
-		l.Add(theme.Plain, m.status.text)
-	default:
-		l.Add(theme.Warn, m.stale())
+		role = theme.Warn
+	case says == "":
+		says, role = m.stale(), theme.Warn
 	}
-	return l.String()
+	if text.Width(says) <= l.Left()-1 {
+		return l.Add(role, says).String(), m.footer()
+	}
+	first := wrap(says, l.Left()-1)[0]
+	second := theme.NewLine(m.theme, m.width).Space(1)
+	second.Add(role, text.Cut(strings.TrimSpace(strings.TrimPrefix(says, first)), m.width-2))
+	return l.Add(role, first).String(), second.String()
 }
 
 // stale says that what is on the screen may be old.

@@ -36,9 +36,10 @@ func (m model) View() string {
 		b.WriteString(line)
 	}
 	b.WriteByte('\n')
-	b.WriteString(m.statusLine())
+	status, footer := m.bottom()
+	b.WriteString(status)
 	b.WriteByte('\n')
-	b.WriteString(m.footer())
+	b.WriteString(footer)
 	return b.String()
 }
 
@@ -140,8 +141,13 @@ func (m model) footer() string {
 	l := theme.NewLine(m.theme, m.width).Space(1)
 	last := m.keymap.Help
 	rest := text.Width(last.Help().Key) + 1 + text.Width(last.Help().Desc)
+	seen := map[string]bool{}
 	for _, b := range m.footerKeys() {
 		k, desc := b.Help().Key, m.keymap.Short(b)
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
 		w := text.Width(k) + 1 + text.Width(desc)
 		if w+2+rest > l.Left() {
 			break
@@ -180,12 +186,15 @@ func (m model) footerKeys() []key.Binding {
 	if m.listVisible() {
 		keys = append(keys, move)
 	}
+	if m.opened && !m.wide() {
+		keys = append(keys, back)
+	}
 	if m.askVisible() {
-		keys = append(keys, m.ask.keys()...)
+		keys = append(keys, m.plainKeys(m.ask.keys())...)
 	} else if m.list.Len() > 0 {
 		keys = append(keys, short(k.Enter, "", "open"))
 	}
-	if len(m.sent) > 0 {
+	if _, _, held := m.lastHeld(); held {
 		keys = append(keys, short(k.Undo, "", "take back"))
 	}
 	keys = append(keys, short(k.NextFilter, "", "filter"), short(k.Search, "", "search"))
@@ -193,6 +202,21 @@ func (m model) footerKeys() []key.Binding {
 		keys = append(keys, short(k.SearchNext, "n N", "matches"))
 	}
 	return append(keys, short(k.History, "", "answered"), short(k.Refresh, "", "ask now"), short(k.Quit, "q", "quit"))
+}
+
+// plainKeys leaves out the keys that say something with a decision: the ask
+// shows them all, and the line has room for few.
+func (m model) plainKeys(all []key.Binding) []key.Binding {
+	var keys []key.Binding
+	k := m.keymap
+	for _, b := range all {
+		switch b.Keys()[0] {
+		case k.Always.Keys()[0], k.AllowMessage.Keys()[0], k.DenyReason.Keys()[0], k.DismissMessage.Keys()[0]:
+		default:
+			keys = append(keys, b)
+		}
+	}
+	return keys
 }
 
 // nextChange is when something on the screen changes by the passing of time; zero: never.

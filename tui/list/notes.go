@@ -42,7 +42,7 @@ func (m Model) noted(b block) block {
 		}
 		b.notes = append(b.notes, note{role: theme.Dim, clock: true})
 	}
-	if s.Partial != "" {
+	if s.Partial != "" && (s.Reachable || len(b.group.Items) > 0) {
 		for _, line := range folded("may not be whole: "+s.Partial, m.width-indent) {
 			add(theme.Warn, line)
 		}

@@ -2,6 +2,7 @@ package list
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"askbox/client"
@@ -92,11 +93,22 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 	}
 }
 
+// what is the line that says what is asked. Prose stands with its first line
+// alone; a command shows its line breaks, because they are part of what runs.
 func what(a *client.Ask, width int) string {
 	if a.Unreadable != "" {
 		return text.Cut(a.Unreadable, width)
 	}
-	return a.What().Fit(width)
+	t := a.What()
+	if a.Approval != nil && (len(a.Approval.Parts) == 0 || a.Approval.Parts[0].Kind != client.PartPlan) {
+		return t.Fit(width)
+	}
+	raw := t.Raw()
+	end := strings.IndexByte(raw[:min(len(raw), 4*width)], '\n')
+	if end <= 0 || width < 2 {
+		return t.Fit(width)
+	}
+	return strings.TrimSuffix(text.New(raw[:end]).Fit(width-1), "…") + "…"
 }
 
 // state says what this program does with an ask, or how it closed.
