@@ -206,6 +206,9 @@ func (m Model) row(i int, now time.Time) string {
 		}
 		l.Room(theme.Dim, by, 13)
 	}
+	if m.width >= 110 && len(e.With) > 0 {
+		l.Room(theme.Dim, e.With[0].Fit(15), 16)
+	}
 	l.Add(role, e.What.Fit(max(l.Left(), 1)))
 	if l.Left() > 10 && !e.Session.Empty() {
 		l.Space(2).Add(theme.Dim, e.Session.Fit(l.Left()))
