@@ -1,0 +1,214 @@
+package oar_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"askbox/client/fake/oar"
+)
+
+func TestWhatAClientMustNeverSend(t *testing.T) {
+	relay, c := start(t, oar.Options{})
+	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
+	card := relay.Question(conversation, "?")
+	answer := `{"answer":"yes","sdk_session_id":"` + conversation + `"}`
+	path := "/api/relay-question/" + card + "/answer"
+	for _, tc := range []struct {
+		c          *client
+		path, body string
+	}{
+		{c.with("X-OAR-Remote-Relay", "build-box"), path, answer},
+		{c.with("Cookie", "copilot_auth="+relay.Token()), path, answer},
+		{c, path + "?token=" + relay.Token(), answer},
+		{c, path, strings.Replace(answer, "{", `{"origin":{"kind":"agent"},`, 1)},
+		{c, path, strings.Replace(answer, "{", `{"actionId":"x",`, 1)},
+		{c.with("Content-Type", "text/plain"), path, answer},
+	} {
+		before := len(relay.Violations())
+		if status, body := tc.c.call("POST", tc.path, tc.body); status != 400 {
+			t.Errorf("%s with %v got %d %v", tc.body, tc.c.header, status, body)
+		}
+		if got := relay.Violations(); len(got) != before+1 {
+			t.Errorf("%s with %v was not noted: %v", tc.body, tc.c.header, got)
+		}
+	}
+	if got, _ := relay.Card(card); got.Status != "pending" {
+		t.Errorf("one of them counted: %+v", got)
+	}
+	if status, _ := c.call("POST", path, answer); status != 200 || len(relay.Violations()) != 6 {
+		t.Errorf("a right answer got %d, %v", status, relay.Violations())
+	}
+}
+
+func TestEveryReplyRepeatsTheTokenInACookie(t *testing.T) {
+	relay, c := start(t, oar.Options{})
+	for _, path := range []string{"/api/relay/identity", "/api/nothing", "/"} {
+		response, _ := c.raw("GET", path, "")
+		if got := response.Header.Get("Set-Cookie"); !strings.Contains(got, relay.Token()) {
+			t.Errorf("%s sets the cookie %q", path, got)
+		}
+	}
+}
+
+func TestUnknownPathsAndBrokenJSONAnswerPages(t *testing.T) {
+	relay, c := start(t, oar.Options{NoIdentity: true, NoAsks: true})
+	card := relay.Question(relay.AddConversation(oar.Conversation{Title: "x"}), "?")
+	for _, tc := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"GET", "/api/nothing", "", 404},
+		{"GET", "/api/relay/identity", "", 404},
+		{"GET", "/api/asks?status=pending", "", 404},
+		{"POST", "/api/ask/x/answer", `{"answer":"x"}`, 404},
+		{"POST", "/api/relay-question/" + card + "/answer", `{"answer":`, 400},
+		{"POST", "/api/relay-question/" + card + "/answer", `"yes"`, 400},
+	} {
+		response, body := c.raw(tc.method, tc.path, tc.body)
+		if response.StatusCode != tc.status || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s %s got %d %s", tc.method, tc.path, response.StatusCode, body)
+		}
+	}
+	if status, body := c.with("Authorization", "Bearer no").call("GET", "/api/relay-questions?status=pending", ""); status != 401 || body["error"] != "Unauthorized" {
+		t.Errorf("a wrong token got %d %v", status, body)
+	}
+	relay.SetAsks(true)
+	if status, _ := c.call("GET", "/api/asks?status=pending", ""); status != 200 {
+		t.Errorf("with asks switched on: %d", status)
+	}
+}
+
+func TestConversationsPageWithACursorOnTheLastPage(t *testing.T) {
+	relay, c := start(t, oar.Options{})
+	var want []string
+	now := relay.Now()
+	for i := range 5 {
+		id := relay.AddConversation(oar.Conversation{ID: fmt.Sprint("c", i), Title: "x", CreatedAt: now.Add(-time.Duration(i/2) * time.Minute)})
+		want = append(want, id)
+	}
+	slices.SortStableFunc(want[0:2], func(x, y string) int { return strings.Compare(y, x) })
+	slices.SortStableFunc(want[2:4], func(x, y string) int { return strings.Compare(y, x) })
+	var got []string
+	query := "limit=2"
+	for range 3 {
+		_, body := c.call("GET", "/api/conversations?"+query, "")
+		got = append(got, ids(body["conversations"])...)
+		if more, left := at(body, "pageInfo", "hasMore"), len(got) < 5; more != left {
+			t.Errorf("after %d of 5 hasMore is %v", len(got), more)
+		}
+		id, _ := at(body, "pageInfo", "nextCursor", "beforeConversationId").(string)
+		before, _ := at(body, "pageInfo", "nextCursor", "beforeUpdatedAt").(string)
+		if id != got[len(got)-1] {
+			t.Errorf("the cursor points behind %q", id)
+		}
+		query = "limit=2&beforeConversationId=" + id + "&beforeUpdatedAt=" + url.QueryEscape(before)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %v, want %v", got, want)
+	}
+	relay.SetPaging(2, true)
+	if _, body := c.call("GET", "/api/conversations?limit=100", ""); at(body, "pageInfo", "hasMore") != true || at(body, "pageInfo", "nextCursor") != nil {
+		t.Errorf("a lost cursor: %v", body["pageInfo"])
+	}
+	relay.RemoveConversation("c0")
+	if status, _ := c.call("GET", "/api/conversation/c0?limit=1", ""); status != 404 {
+		t.Errorf("a removed session got %d", status)
+	}
+	if _, body := c.call("GET", "/api/conversation/c1?limit=1", ""); at(body, "conversation", "id") != "c1" {
+		t.Errorf("one session is %v", body)
+	}
+}
+
+func text(s string) *string { return &s }
+
+func TestAsks(t *testing.T) {
+	relay, c := start(t, oar.Options{Name: "home"})
+	conversation := relay.AddConversation(oar.Conversation{Title: "Release notes"})
+	ship := oar.Ask{Question: "Ship today?", Options: []string{"Yes", "Tomorrow"}, Recommended: text("Tomorrow"), Urgency: "now"}
+	first, second := relay.OpenAsk(conversation, ship), relay.OpenAsk(conversation, ship)
+	third, fourth := relay.OpenAsk(conversation, ship), relay.OpenAsk(conversation, ship)
+
+	_, body := c.call("GET", "/api/asks?status=pending", "")
+	if got := ids(body["asks"]); !slices.Equal(got, []string{first, second, third, fourth}) {
+		t.Fatalf("listed %v", got)
+	}
+	if a := at(body, "asks", 0); at(a, "relayId") != relay.RelayID() || at(a, "conversationTitle") != "Release notes" || at(a, "urgency") != "now" || at(a, "closedAt") != nil {
+		t.Errorf("the ask is %v", a)
+	}
+	for _, wrong := range []string{`{}`, `{"answer":" "}`, `{"option":"Never"}`, `{"answer":"Yes","option":"Yes"}`} {
+		if status, reply := c.call("POST", "/api/ask/"+first+"/answer", wrong); status != 400 {
+			t.Errorf("%s got %d %v", wrong, status, reply)
+		}
+	}
+	since := url.QueryEscape(relay.Now().Add(-time.Minute).Format(time.RFC3339))
+	if status, reply := c.call("POST", "/api/ask/"+first+"/answer", `{"option":"Yes"}`); status != 200 || at(reply, "ask", "option") != "Yes" || at(reply, "ask", "answeredOn") != "home" {
+		t.Errorf("an option got %d %v", status, reply)
+	}
+	if status, reply := c.call("POST", "/api/ask/"+second+"/dismiss", ""); status != 200 || at(reply, "ask", "status") != "dismissed" {
+		t.Errorf("a dismissal got %d %v", status, reply)
+	}
+	relay.Withdraw(third)
+	relay.Archive(conversation)
+	for id, want := range map[string]string{first: "answered", second: "dismissed", third: "withdrawn", fourth: "ended"} {
+		status, reply := c.call("POST", "/api/ask/"+id+"/answer", `{"answer":"late"}`)
+		if status != 409 || reply["error"] != "Ask already "+want || at(reply, "ask", "status") != want {
+			t.Errorf("a late answer got %d %v, want %s", status, reply, want)
+		}
+	}
+	if _, body := c.call("GET", "/api/asks?status=closed&since="+since, ""); len(ids(body["asks"])) != 4 {
+		t.Errorf("closed are %v", body)
+	}
+}
+
+func TestAsksOfPairedRelays(t *testing.T) {
+	here, c := start(t, oar.Options{Name: "home"})
+	there, other := start(t, oar.Options{Name: "build-box"})
+	here.Pair(there)
+	there.Pair(here)
+	ask := there.OpenAsk(there.AddConversation(oar.Conversation{Title: "Nightly build"}), oar.Ask{Question: "Again?", Options: []string{"Yes"}})
+	there.Question("c1", "A card is not carried")
+
+	_, body := c.call("GET", "/api/asks?status=pending", "")
+	if at(body, "asks", 0, "id") != ask || at(body, "asks", 0, "relayId") != there.RelayID() ||
+		at(body, "relays", 0, "name") != "build-box" || at(body, "relays", 0, "reachable") != true || at(body, "relays", 0, "error") != nil {
+		t.Fatalf("while it is up: %v", body)
+	}
+	if _, cards := c.call("GET", "/api/relay-questions?status=pending", ""); len(ids(cards["questions"])) != 0 {
+		t.Errorf("cards were carried: %v", cards)
+	}
+	if err := there.Down(); err != nil {
+		t.Fatal(err)
+	}
+	_, body = c.call("GET", "/api/asks?status=pending", "")
+	if len(ids(body["asks"])) != 0 || at(body, "relays", 0, "reachable") != false || at(body, "relays", 0, "error") != "Not reachable (ECONNREFUSED)" {
+		t.Errorf("while it is down: %v", body)
+	}
+	if status, reply := c.call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 502 {
+		t.Errorf("an answer while it is down got %d %v", status, reply)
+	}
+	_, body = c.call("GET", "/api/remote-relays", "")
+	if r := at(body, "relays", 0); at(r, "lastStatus") != "offline" || at(r, "lastSeenAt") == nil || at(body, "self", "relayId") != here.RelayID() {
+		t.Errorf("remote relays: %v", body)
+	}
+	if err := there.Up(); err != nil {
+		t.Fatal(err)
+	}
+	if status, reply := c.call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 200 || at(reply, "ask", "answeredOn") != "home" {
+		t.Errorf("an answer through the other relay got %d %v", status, reply)
+	}
+	if status, _ := other.call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 409 {
+		t.Errorf("a second answer got %d", status)
+	}
+	here.SetPairing(there, "unauthorized", "Unauthorized")
+	if _, body = c.call("GET", "/api/asks?status=pending", ""); at(body, "relays", 0, "error") != "Unauthorized" {
+		t.Errorf("a pairing that is refused: %v", body)
+	}
+	here.Unpair(there)
+	if _, body = c.call("GET", "/api/asks?status=pending", ""); at(body, "relays", 0) != nil {
+		t.Errorf("after the pairing was removed: %v", body)
+	}
+}
