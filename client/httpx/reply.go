@@ -27,14 +27,9 @@ type Reply struct {
 }
 
 func (c *Client) read(response *http.Response, limit int64) (*Reply, error) {
-	reply := &Reply{Status: response.StatusCode, Header: response.Header, redact: c.redact}
-	reply.Header.Del("Set-Cookie")
-	if at, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		reply.Now = at
-	}
-	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		// net/http takes the header away where it decompressed by itself.
-		return nil, &client.NotRelay{What: "a body in an encoding that was not asked for"}
+	reply, err := c.head(response)
+	if err != nil {
+		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	if err != nil {
@@ -45,6 +40,61 @@ func (c *Client) read(response *http.Response, limit int64) (*Reply, error) {
 	}
 	reply.Body = body
 	return reply, nil
+}
+
+// head makes the reply without its body.
+func (c *Client) head(response *http.Response) (*Reply, error) {
+	reply := &Reply{Status: response.StatusCode, Header: response.Header, redact: c.redact}
+	reply.Header.Del("Set-Cookie")
+	if at, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		reply.Now = at
+	}
+	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		// net/http takes the header away where it decompressed by itself.
+		return nil, &client.NotRelay{What: "a body in an encoding that was not asked for"}
+	}
+	return reply, nil
+}
+
+// pass hands a body on as it arrives. It returns no reply where the body did not
+// arrive whole, with the reason that the connection gave.
+func (c *Client) pass(response *http.Response, limit int64, read func(io.Reader) error) (*Reply, error) {
+	reply, err := c.head(response)
+	if err != nil {
+		return nil, err
+	}
+	body := &bounded{from: response.Body, left: limit, limit: limit}
+	err = read(body)
+	if body.err != nil {
+		return nil, body.err
+	}
+	return reply, err
+}
+
+// bounded reads up to a limit and keeps the error, other than the end, with
+// which reading stopped.
+type bounded struct {
+	from        io.Reader
+	left, limit int64
+	err         error
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.from.Read(p)
+	if int64(n) > b.left {
+		n, err = int(b.left), &client.TooLarge{Limit: b.limit}
+	}
+	b.left -= int64(n)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
 }
 
 // media returns the kind of the body, without its parameters.
@@ -58,10 +108,12 @@ func media(header http.Header) string {
 
 // JSON reports whether the body claims to be JSON. One without a content type
 // may be; whether it is, is seen when it is decoded.
-func (r *Reply) JSON() bool {
-	kind := media(r.Header)
-	return len(r.Body) > 0 && (kind == "" || kind == "application/json" || kind == "text/json" ||
-		strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"))
+func (r *Reply) JSON() bool { return len(r.Body) > 0 && claimsJSON(r.Header) }
+
+func claimsJSON(header http.Header) bool {
+	kind := media(header)
+	return kind == "" || kind == "application/json" || kind == "text/json" ||
+		strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
 }
 
 // HTML reports whether the body is a web page.
@@ -82,6 +134,10 @@ func (c *Client) judge(r *Reply, q Request) error {
 		return &client.Failed{Status: r.Status, Message: safe("unexpected redirect" + r.elsewhere())}
 	}
 	err := r.refusal()
+	if r.Status == http.StatusServiceUnavailable && q.Counts {
+		// That it asks to come again later does not say that it did nothing.
+		err = &client.Failed{Status: r.Status, Message: text.New(r.Problem().Message)}
+	}
 	if r.Status >= 500 || r.Status == http.StatusRequestTimeout {
 		return unsure(q, err)
 	}

@@ -109,6 +109,8 @@ func TestRateLimited(t *testing.T) {
 		}
 		if _, err := send(c); status == 429 && (is[*client.Uncertain](err) || !strings.Contains(err.Error(), "not sent")) {
 			t.Errorf("%d: an answer gave %v", status, err)
+		} else if status == 503 && (!is[*client.Uncertain](err) || is[*client.RateLimited](err)) {
+			t.Errorf("%d: an answer gave %v", status, err)
 		}
 	}
 }
