@@ -1,0 +1,398 @@
+package werft_test
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"go.uber.org/goleak"
+
+	"askbox/client/fake/werft"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// client speaks plain HTTP to a relay, as somebody with a key.
+type client struct {
+	t     *testing.T
+	relay *werft.Server
+	http  *http.Client
+	token string
+}
+
+func start(t *testing.T, o werft.Options) (*werft.Server, *client) {
+	t.Helper()
+	relay, err := werft.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		relay.Close()
+	})
+	return relay, &client{t, relay, &http.Client{Transport: transport}, relay.Token()}
+}
+
+func (c *client) as(k werft.Key) *client { return &client{c.t, c.relay, c.http, k.Token} }
+
+// call sends a request and returns the status and the decoded body.
+func (c *client) call(method, path, body string) (int, map[string]any) {
+	c.t.Helper()
+	status, _, decoded := c.full(method, path, body)
+	return status, decoded
+}
+
+func (c *client) full(method, path, body string) (int, http.Header, map[string]any) {
+	c.t.Helper()
+	request, err := http.NewRequestWithContext(c.t.Context(), method, c.relay.URL()+"/v1"+path, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+c.token)
+	response, err := c.http.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var decoded map[string]any
+	if err := json.Unmarshal(raw, &decoded); err != nil {
+		c.t.Fatalf("%s %s: %v in %s", method, path, err, raw)
+	}
+	return response.StatusCode, response.Header, decoded
+}
+
+// at walks down a decoded body: names of members and indexes.
+func at(v any, path ...any) any {
+	for _, p := range path {
+		switch key := p.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[key]
+		case int:
+			l, _ := v.([]any)
+			if key >= len(l) {
+				return nil
+			}
+			v = l[key]
+		}
+	}
+	return v
+}
+
+func path(ref werft.Ref) string {
+	return "/sessions/" + ref.Session + "/requests/" + ref.Request + "/answer"
+}
+
+// allow is the shortest answer that allows.
+func allow(ref werft.Ref) string {
+	return `{"request_id":"` + ref.Request + `","kind":"permission","action":"allow"}`
+}
+
+func TestListsWhatNeedsInput(t *testing.T) {
+	relay, c := start(t, werft.Options{Prefix: "/werft"})
+	quiet := relay.AddSession(werft.Session{Title: "Quiet"})
+	busy := relay.AddSession(werft.Session{Title: "Release 2.4"})
+	newer := relay.Bash(busy, "rm -rf build", "clean build")
+	older := relay.Open(busy, werft.Request{Kind: "question", CreatedAt: relay.Now().Add(-time.Minute), NoExpiry: true,
+		Questions: []werft.Question{{ID: "q_1", Prompt: "Where?", Options: werft.Labels("staging", "production")}}})
+
+	_, body := c.call("GET", "/sessions?status=needs_input&limit=100", "")
+	s := at(body, "sessions", 0)
+	if at(s, "session_id") != busy || at(s, "status") != "needs_input" || at(s, "admission_state") != "active" ||
+		at(s, "created_by", "id") != "u_1" || at(body, "sessions", 1) != nil || at(body, "next_cursor") != nil {
+		t.Fatalf("listed %v", body)
+	}
+	_, body = c.call("GET", "/sessions/"+busy+"/requests", "")
+	first, second := at(body, "requests", 0), at(body, "requests", 1)
+	if at(first, "request_id") != older.Request || at(second, "request_id") != newer.Request {
+		t.Fatalf("requests are not oldest first: %v", body)
+	}
+	if at(first, "questions", 0, "options", 1, "option_id") != "o_2" || at(first, "expires_at") != nil || at(first, "tool") != nil {
+		t.Errorf("the question is %v", first)
+	}
+	if at(second, "proposed_remember") != "Bash(rm -rf build)" || at(second, "input", "command") != "rm -rf build" || at(second, "expires_at") == nil {
+		t.Errorf("the permission is %v", second)
+	}
+	if _, body := c.call("GET", "/sessions/"+quiet, ""); body["status"] != "running" {
+		t.Errorf("a session without requests is %v", body)
+	}
+	if _, body := c.call("GET", "/me", ""); body["id"] != "u_1" {
+		t.Errorf("me is %v", body)
+	}
+	for _, p := range []string{"/nothing", "/sessions/none", "/sessions/none/requests", "/receipts/none"} {
+		if status, body := c.call("GET", p, ""); status != 404 || at(body, "error", "code") != "NOT_FOUND" {
+			t.Errorf("%s got %d %v", p, status, body)
+		}
+	}
+	if status, body := c.as(werft.Key{Token: "no"}).call("GET", "/me", ""); status != 401 || at(body, "error", "message") == nil {
+		t.Errorf("a wrong key got %d %v", status, body)
+	}
+}
+
+func TestSessionsPage(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	var want []string
+	for i := range 5 {
+		id := relay.AddSession(werft.Session{Title: "x"})
+		if i != 2 {
+			relay.Bash(id, "ls", "")
+			want = append([]string{id}, want...)
+		}
+	}
+	relay.SetPaging(2, 0)
+	var got []string
+	cursor, pages := "", 0
+	for more := true; more; pages++ {
+		_, body := c.call("GET", "/sessions?status=needs_input&limit=100&cursor="+cursor, "")
+		sessions, _ := body["sessions"].([]any)
+		for _, s := range sessions {
+			id, _ := at(s, "session_id").(string)
+			got = append(got, id)
+		}
+		cursor, more = body["next_cursor"].(string)
+	}
+	if !slices.Equal(got, want) || pages != 2 {
+		t.Errorf("listed %v on %d pages, want %v", got, pages, want)
+	}
+	_, body := c.call("GET", "/sessions?limit=1", "")
+	cursor, _ = body["next_cursor"].(string)
+	relay.SetPaging(0, 1)
+	for _, want := range []int{400, 200} {
+		if status, body := c.call("GET", "/sessions?limit=1&cursor="+cursor, ""); status != want {
+			t.Errorf("got %d %v, want %d", status, body, want)
+		}
+	}
+	for _, query := range []string{"limit=0", "limit=101", "limit=x", "cursor=none"} {
+		if status, _ := c.call("GET", "/sessions?"+query, ""); status != 400 {
+			t.Errorf("%s got %d", query, status)
+		}
+	}
+}
+
+func TestAnswersAreChecked(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	session := relay.AddSession(werft.Session{Title: "x"})
+	rule := relay.Bash(session, "ls", "")
+	once := relay.Permit(session, "Edit", map[string]string{"path": "a.go"}, "")
+	asked := relay.Ask(session, werft.Question{ID: "q_1", Prompt: "One?", Options: werft.Labels("a", "b")},
+		werft.Question{ID: "q_2", Prompt: "Many?", MultiSelect: true, Options: werft.Labels("c", "d")})
+
+	permission := func(ref werft.Ref, rest string) string {
+		return `{"request_id":"` + ref.Request + `","kind":"permission",` + rest + `}`
+	}
+	question := func(first, second string) string {
+		return `{"request_id":"` + asked.Request + `","kind":"question","answers":[{"question_id":"q_1",` + first + `},{"question_id":"q_2",` + second + `}]}`
+	}
+	const one, two = `"selected_option_ids":["o_1"]`, `"selected_option_ids":["o_2","o_1"]`
+	for _, tc := range []struct {
+		ref  werft.Ref
+		body string
+	}{
+		{rule, ``},
+		{rule, `{"action":"allow"}`},
+		{rule, `{"request_id":"` + rule.Request + `","kind":"question","action":"allow"}`},
+		{rule, permission(once, `"action":"allow"`)},
+		{rule, permission(rule, `"action":"always"`)},
+		{rule, permission(rule, `"action":"allow","reason":"fine"`)},
+		{rule, permission(rule, `"action":"deny","reason":""`)},
+		{rule, permission(rule, `"action":"deny","remember":"session"`)},
+		{rule, permission(rule, `"action":"allow","remember":"forever"`)},
+		{rule, permission(rule, `"action":"allow","more":1`)},
+		{rule, permission(rule, `"action":"deny","action":"allow"`)},
+		{once, permission(once, `"action":"allow","remember":"session"`)},
+		{asked, question(one, `"free_text":"x"`)},
+		{asked, question(two, one)},
+		{asked, question(`"selected_option_ids":["a"]`, one)},
+		{asked, question(`"selected_option_ids":[]`, one)},
+		{asked, question(`"selected_option_ids":["o_1"],"free_text":"x"`, one)},
+		{asked, question(one, `"selected_option_ids":["o_1","o_1"]`)},
+		{asked, strings.Replace(question(one, one), "q_2", "q_1", 1)},
+		{asked, permission(asked, `"action":"allow"`)},
+	} {
+		if status, body := c.call("POST", path(tc.ref), tc.body); status != 400 {
+			t.Errorf("%s got %d %v", tc.body, status, body)
+		}
+	}
+	for ref, body := range map[werft.Ref]string{
+		rule:  permission(rule, `"action":"allow","remember":"session"`),
+		once:  permission(once, `"action":"deny","reason":"use the cache"`),
+		asked: question(`"selected_option_ids":[],"free_text":"neither"`, two),
+	} {
+		status, reply := c.call("POST", path(ref), body)
+		if status != 200 || reply["receipt_status"] != "accepted" || at(reply, "approval", "surface") != "api" || at(reply, "approval", "answered_by") != "Ada" {
+			t.Errorf("%s got %d %v", body, status, reply)
+		}
+		sent := relay.Answers(ref)
+		if last := sent[len(sent)-1]; last.Body != body || last.Code != "" || last.By != werft.Ada.Actor {
+			t.Errorf("noted %+v", last)
+		}
+	}
+	if s, _ := relay.Session(session); s.Status != "running" {
+		t.Errorf("with everything answered it is %s", s.Status)
+	}
+}
+
+func TestWhoMayAnswer(t *testing.T) {
+	reader := werft.Key{Token: "wk_reader", Actor: werft.Actor{Type: "user", ID: "u_3", Name: "Rea"}, Scopes: []string{"sessions:control"}}
+	operator := werft.Key{Token: "wk_operator", Actor: werft.Actor{Type: "user", ID: "u_4", Name: "Op"}, Operator: true}
+	relay, c := start(t, werft.Options{Keys: []werft.Key{werft.Ada, werft.Grace, reader, operator}})
+	own := relay.Bash(relay.AddSession(werft.Session{Title: "x", Key: werft.Ada.Token}), "ls", "")
+	operated := relay.Bash(relay.AddSession(werft.Session{Title: "x", Key: operator.Token}), "ls", "")
+
+	if status, body := c.call("POST", path(own), allow(own)); status != 403 || at(body, "error", "code") != "self_approval" {
+		t.Errorf("one's own session: %d %v", status, body)
+	}
+	if status, body := c.as(reader).call("POST", path(own), allow(own)); status != 403 || at(body, "error", "code") != "MISSING_SCOPE" || at(body, "error", "scope") != "sessions:approve" {
+		t.Errorf("without the scope: %d %v", status, body)
+	}
+	if status, body := c.as(werft.Grace).call("POST", path(own), allow(own)); status != 200 {
+		t.Errorf("another key: %d %v", status, body)
+	}
+	if status, body := c.as(operator).call("POST", path(operated), allow(operated)); status != 200 {
+		t.Errorf("the operator's own session: %d %v", status, body)
+	}
+}
+
+func TestTooLate(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	session := relay.AddSession(werft.Session{Title: "x"})
+	same, other, moved := relay.Bash(session, "a", ""), relay.Bash(session, "b", ""), relay.Bash(session, "c", "")
+	expired := relay.Open(session, werft.Request{Kind: "permission", Tool: "Bash", NoExpiry: true})
+	relay.AnswerAs(werft.Grace.Actor, "slack", same, " "+allow(same))
+	relay.AnswerAs(werft.Grace.Actor, "web", other, strings.Replace(allow(other), "allow", "deny", 1))
+	relay.MoveOn(moved)
+	relay.SetClock(30*time.Minute + time.Second)
+	for ref, want := range map[werft.Ref]string{same: "REQUEST_STALE", other: "REQUEST_CONFLICT", moved: "REQUEST_STALE", expired: "REQUEST_EXPIRED"} {
+		if status, body := c.call("POST", path(ref), allow(ref)); status != 409 || at(body, "error", "code") != want {
+			t.Errorf("got %d %v, want %s", status, body, want)
+		}
+	}
+	if e, err := relay.WaitClosed(t.Context(), expired); err != nil || e.How != "expired" {
+		t.Errorf("ended as %+v, %v", e, err)
+	}
+}
+
+func TestExpiryGoesByTheRelaysClock(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	relay.SetClock(5 * time.Hour)
+	session := relay.AddSession(werft.Session{Title: "x"})
+	relay.Bash(session, "ls", "")
+	_, header, body := c.full("GET", "/sessions/"+session+"/requests", "")
+	date, err := http.ParseTime(header.Get("Date"))
+	expires, err2 := time.Parse(time.RFC3339, at(body, "requests", 0, "expires_at").(string))
+	if err != nil || err2 != nil || date.Before(time.Now().Add(4*time.Hour)) || expires.Sub(date) > 31*time.Minute || expires.Sub(date) < 29*time.Minute {
+		t.Errorf("date %v %v, expires %v %v", date, err, expires, err2)
+	}
+	relay.SetClock(5*time.Hour + 31*time.Minute)
+	if _, body := c.call("GET", "/sessions?status=needs_input", ""); at(body, "sessions", 0) != nil {
+		t.Errorf("after half an hour it still needs input: %v", body)
+	}
+}
+
+func TestStatesInWhichNothingIsAnswered(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	session := relay.AddSession(werft.Session{Title: "x"})
+	ref := relay.Bash(session, "ls", "")
+	for state, want := range map[string]string{werft.Paused: "SESSION_PAUSED", werft.Stopped: "REQUEST_STALE",
+		werft.RecoveryRequired: "REQUEST_STALE", werft.Closed: "REQUEST_STALE"} {
+		relay.SetAdmission(session, state)
+		if status, body := c.call("POST", path(ref), allow(ref)); status != 409 || at(body, "error", "code") != want {
+			t.Errorf("%s: got %d %v, want %s", state, status, body, want)
+		}
+	}
+}
+
+// pause posts a pause or resume and returns the receipt's id.
+func (c *client) pause(session, operation string, revision any) (int, map[string]any) {
+	c.t.Helper()
+	body, err := json.Marshal(map[string]any{"expected_revision": revision})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return c.call("POST", "/sessions/"+session+"/"+operation, string(body))
+}
+
+func TestPauseAndResume(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	session := relay.AddSession(werft.Session{Title: "x"})
+	relay.Bash(session, "ls", "")
+	now, _ := relay.Session(session)
+	if status, body := c.pause(session, "pause", now.Revision-1); status != 409 || at(body, "error", "code") != "REVISION_CONFLICT" {
+		t.Errorf("an old revision got %d %v", status, body)
+	}
+	if status, _ := c.call("POST", "/sessions/"+session+"/pause", `{}`); status != 400 {
+		t.Errorf("no revision got %d", status)
+	}
+	for _, step := range []struct{ operation, state string }{{"pause", werft.Paused}, {"resume", werft.Active}} {
+		now, _ = relay.Session(session)
+		_, taken := c.pause(session, step.operation, now.Revision)
+		id, _ := taken["receipt_id"].(string)
+		for _, want := range []string{"pending", "succeeded"} {
+			if _, body := c.call("GET", "/receipts/"+id, ""); body["operation"] != step.operation || body["status"] != want {
+				t.Errorf("the receipt is %v, want %s", body, want)
+			}
+		}
+		if now, _ = relay.Session(session); now.AdmissionState != step.state {
+			t.Errorf("after %s it is %s", step.operation, now.AdmissionState)
+		}
+	}
+	if status, _ := c.pause(session, "resume", now.Revision); status != 409 {
+		t.Errorf("resuming what runs got %d", status)
+	}
+	relay.SetPausing(werft.Fails)
+	_, taken := c.pause(session, "pause", now.Revision)
+	id, _ := taken["receipt_id"].(string)
+	c.call("GET", "/receipts/"+id, "")
+	if _, body := c.call("GET", "/receipts/"+id, ""); body["status"] != "failed" {
+		t.Errorf("a pause that fails is %v", body)
+	}
+	if got := relay.Pauses(); len(got) != 3 || got[2] != "pause "+session+" failed" {
+		t.Errorf("noted %v", got)
+	}
+}
+
+func TestAPauseThatIsBlocked(t *testing.T) {
+	relay, c := start(t, werft.Options{})
+	session := relay.AddSession(werft.Session{Title: "x"})
+	ref := relay.Bash(session, "ls", "")
+	relay.SetPausing(werft.Blocks)
+	now, _ := relay.Session(session)
+	_, taken := c.pause(session, "pause", now.Revision)
+	id, _ := taken["receipt_id"].(string)
+	c.call("GET", "/receipts/"+id, "")
+	if now, _ = relay.Session(session); now.Attention != nil {
+		t.Errorf("at once its attention is %s", *now.Attention)
+	}
+	relay.SetClock(61 * time.Second)
+	if _, body := c.call("GET", "/sessions/"+session, ""); body["attention"] != "PAUSE_BLOCKED" || body["admission_state"] != "active" {
+		t.Errorf("after a minute it is %v", body)
+	}
+	if status, _ := c.call("POST", path(ref), allow(ref)); status != 200 {
+		t.Errorf("an answer while it is blocked got %d", status)
+	}
+	now, err := relay.WaitSession(t.Context(), session, func(s werft.Session) bool { return s.AdmissionState == werft.Paused })
+	if err != nil || now.Attention != nil {
+		t.Errorf("with everything answered it is %+v, %v", now, err)
+	}
+}
+
+func TestMissingControl(t *testing.T) {
+	reader := werft.Key{Token: "wk_reader", Actor: werft.Actor{Type: "user", ID: "u_3", Name: "Rea"}, Scopes: []string{}}
+	relay, c := start(t, werft.Options{Keys: []werft.Key{reader}, NoMe: true})
+	session := relay.AddSession(werft.Session{Title: "x"})
+	if status, body := c.pause(session, "pause", 1); status != 403 || at(body, "error", "scope") != "sessions:control" {
+		t.Errorf("got %d %v", status, body)
+	}
+	if status, _ := c.call("GET", "/me", ""); status != 404 {
+		t.Errorf("me got %d", status)
+	}
+}
