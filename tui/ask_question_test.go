@@ -75,7 +75,6 @@ func TestOptionLabels(t *testing.T) {
 	}
 	p := samplePane(sampleQuestion(q), 60, 40)
 	wantSees(t, p, "1 ( ) │ ⟨", " 2 ( ) │ No", " 3 ( ) │ No", " 4 ( ) │ Cancel", "│   5. Really cancel", " 5 ( ) no label", "12 ( ) │ last")
-	p, _ = press(p, "3", "enter")
 	p, in := press(samplePane(sampleQuestion(q), 60, 40), "3", "enter")
 	wantSent(t, p, in, client.Answer{Questions: []client.QuestionAnswer{chosen("q1", "c")}})
 	p, _ = press(samplePane(sampleQuestion(q), 60, 40), "enter")
@@ -240,6 +239,9 @@ func TestWordsAreKept(t *testing.T) {
 	if !p.typing() {
 		t.Error("the change took the focus away")
 	}
+	if d := p.answer.Draft(); d.Digest != a.Digest() || d.Answer.Message != "not now" {
+		t.Errorf("the draft is not marked as written for another content: %+v", d)
+	}
 	q, _ := press(samplePane(sampleQuestion(databases()), 60, 24), "1")
 	other := databases()
 	other.Options[0].Label = text.New("rm -rf ~")
@@ -254,7 +256,7 @@ func TestEditor(t *testing.T) {
 	if in.kind != intentEdit || in.text != "draft" || in.ref != p.item.Ask.Ref {
 		t.Fatalf("%+v", in)
 	}
-	p = p.edited(in.ref, "two\nlines\n")
+	p = p.edited(in.ref, "two\nlines")
 	p, in = press(p, "enter")
 	wantSent(t, p, in, client.Answer{Decision: client.Deny, Message: "two\nlines"})
 }

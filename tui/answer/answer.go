@@ -98,7 +98,8 @@ type Model struct {
 	stop    int // the place of the cursor in it
 	confirm confirmation
 	fault   fault
-	stale   bool // what was typed was typed for another content
+	stale   bool   // what was typed was typed for another content
+	written string // the digest of that content
 	sent    time.Time
 }
 
@@ -124,13 +125,14 @@ func (m Model) Show(g *inbox.Group, it *inbox.Item, now time.Time) Model {
 		fresh.qs = newQuestions(it.Ask.Questions)
 		return fresh
 	case before.Digest != it.Digest:
-		m = m.changed(before.Ask)
+		m = m.changed(before)
 	}
 	return m.follow(before)
 }
 
 // changed keeps the typed words over to another content of the same ask.
-func (m Model) changed(old *client.Ask) Model {
+func (m Model) changed(before *inbox.Item) Model {
+	old := before.Ask
 	fresh := newQuestions(m.item.Ask.Questions)
 	for i := range fresh {
 		for j, q := range m.qs {
@@ -146,7 +148,10 @@ func (m Model) changed(old *client.Ask) Model {
 	m.q = min(m.q, max(len(fresh)-1, 0))
 	m.qs, m.stop, m.mode = fresh, 0, 0
 	m.fault = fault{question: -1}
-	m.stale = m.words()
+	if !m.stale {
+		m.written = before.Digest
+	}
+	m.stale = m.words() && m.written != m.item.Digest
 	m.changes++
 	return m
 }
@@ -264,12 +269,8 @@ func (m Model) blocked() string {
 // Text is what is typed in the field in focus, for the editor.
 func (m Model) Text() string { return m.editor().value }
 
-// Edited takes what an editor wrote for the field in focus. The line end that
-// editors put at the end of a file is not part of it.
+// Edited takes what an editor wrote for the field in focus, exactly as given.
 func (m Model) Edited(written string) Model {
-	if n := len(written); n > 0 && written[n-1] == '\n' {
-		written = written[:n-1]
-	}
 	if len(written) > maxTyped || m.stage != typing {
 		return m
 	}

@@ -13,6 +13,9 @@ func (m Model) Draft() drafts.Draft {
 		return drafts.Draft{}
 	}
 	d := drafts.Draft{Digest: m.item.Digest}
+	if m.stale {
+		d.Digest = m.written
+	}
 	for f := allowField; f < fields; f++ {
 		if f != m.last && m.texts[f].value != "" {
 			if d.Others == nil {
@@ -79,7 +82,7 @@ func (m Model) Restore(d drafts.Draft) Model {
 			m.qs[i] = m.qs[i].restore(asked, d.Answer.Questions[i], same)
 		}
 	}
-	m.stale = !same && m.words()
+	m.stale, m.written = !same && m.words(), d.Digest
 	return m
 }
 
