@@ -25,6 +25,10 @@ const (
 	views
 )
 
+// readable is the least width in cells at which rows count as read: below it
+// the gutter takes the place of the text.
+const readable = 20
+
 // Row is one row that the answer pane adds below what is asked.
 type Row struct {
 	Line string // painted, exactly as wide as the pane
@@ -148,7 +152,7 @@ func (m Model) settle() Model {
 // note counts the rows that are on screen now as seen.
 func (m Model) note() Model {
 	p := m.page()
-	if m.item == nil || p.lay == nil || m.width <= 0 || m.height <= 0 {
+	if m.item == nil || p.lay == nil || m.width < readable || m.height <= 0 {
 		return m
 	}
 	_, from, to := m.window()

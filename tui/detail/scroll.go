@@ -50,7 +50,7 @@ func (m Model) last() int {
 // Anchored reports whether the first row of what would be done is on screen.
 func (m Model) Anchored() bool {
 	l := m.page().lay
-	if l == nil || m.height <= 0 {
+	if l == nil || m.height <= 0 || m.width < readable {
 		return false
 	}
 	pinned, from, to := m.window()
