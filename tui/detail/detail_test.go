@@ -102,3 +102,43 @@ func TestDiffCounts(t *testing.T) {
 		}
 	}
 }
+
+// The rows that are left to read are those that have to be read and were not.
+func TestUnseenRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := &document{}
+		for range rapid.IntRange(1, 6).Draw(t, "sections") {
+			body := strings.Repeat("x\n", rapid.IntRange(0, 6).Draw(t, "rows")) + "x"
+			d.sections = append(d.sections, section{body: []text.Segment{{Raw: body}}, must: rapid.Bool().Draw(t, "must")})
+		}
+		l := lay(d, 40)
+		var must []bool
+		for _, s := range d.sections {
+			for range strings.Count(s.body[0].Raw, "\n") + 1 {
+				must = append(must, s.must)
+			}
+		}
+		if len(must) != len(l.lines) {
+			t.Skip("blank lines were folded")
+		}
+		var seen spans
+		for range rapid.IntRange(0, 5).Draw(t, "spans") {
+			at := rapid.IntRange(0, len(must)).Draw(t, "at")
+			seen = seen.add(at, min(at+rapid.IntRange(0, 5).Draw(t, "n"), len(must)))
+		}
+		from := rapid.IntRange(-1, len(must)+1).Draw(t, "from")
+		var above, below int
+		for i, m := range must {
+			if m && !seen.has(i) {
+				if i < from {
+					above++
+				} else {
+					below++
+				}
+			}
+		}
+		if a, b := l.unseen(seen, from); a != above || b != below {
+			t.Fatalf("%d above and %d below, want %d and %d", a, b, above, below)
+		}
+	})
+}

@@ -25,7 +25,7 @@ type layout struct {
 	width  int
 	lines  []line
 	after  []line
-	must   []bool // by line: it has to be seen before an allow
+	must   []int  // by line: how many above it have to be seen before an allow
 	needed int    // how many those are
 	first  int    // the first row of what would be done; -1: there is none
 	tail   int    // its last row
@@ -33,7 +33,7 @@ type layout struct {
 }
 
 func lay(d *document, width int) *layout {
-	l := &layout{width: width, first: -1, tail: -1, off: d.off}
+	l := &layout{width: width, first: -1, tail: -1, off: d.off, must: []int{0}}
 	logical := 0
 	for _, s := range d.sections {
 		at := len(l.lines)
@@ -46,10 +46,10 @@ func lay(d *document, width int) *layout {
 			l.tail = head - 1
 		}
 		for range head - at {
-			l.must = append(l.must, s.must)
-		}
-		if s.must {
-			l.needed += head - at
+			if s.must {
+				l.needed++
+			}
+			l.must = append(l.must, l.needed)
 		}
 	}
 	for _, s := range d.after {

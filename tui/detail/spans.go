@@ -40,33 +40,24 @@ func (s spans) has(i int) bool {
 	return false
 }
 
-// unseen counts the rows that have to be seen and were not, above and from a row on.
+// unseen counts the rows that have to be seen and were not, above and from a row
+// on. It looks at spans and not at rows, because every frame asks.
 func (l *layout) unseen(seen spans, from int) (above, below int) {
-	for i := 0; i < len(l.must); {
-		if j := seen.end(i); j > i {
-			i = j
-			continue
-		}
-		if l.must[i] {
-			if i < from {
-				above++
-			} else {
-				below++
-			}
-		}
-		i++
+	from = min(max(from, 0), len(l.lines))
+	above, below = l.needs(0, from), l.needs(from, len(l.lines))
+	for _, x := range seen {
+		above -= l.needs(x.from, min(x.to, from))
+		below -= l.needs(max(x.from, from), x.to)
 	}
 	return above, below
 }
 
-// end returns where the span that holds i ends, or i.
-func (s spans) end(i int) int {
-	for _, x := range s {
-		if x.from <= i && i < x.to {
-			return x.to
-		}
+// needs counts the rows that have to be seen in a range.
+func (l *layout) needs(from, to int) int {
+	if from >= to {
+		return 0
 	}
-	return i
+	return l.must[to] - l.must[from]
 }
 
 // carry takes what was seen at one width over to another: a line of the text
