@@ -25,10 +25,10 @@ type layout struct {
 	width  int
 	lines  []line
 	after  []line
-	must   []int  // by line: how many above it have to be seen before an allow
-	needed int    // how many those are
-	first  int    // the first row of what would be done; -1: there is none
-	tail   int    // its last row
+	must   []int // by line: how many above it have to be seen before an allow
+	needed int   // how many those are
+	first  int   // the first row of what would be done; -1: there is none
+	tail   int   // its last row
 	off    string
 }
 
