@@ -24,11 +24,13 @@ func newHelp(t *theme.Theme, k *keymap.Map) help { return help{theme: t, keys: k
 
 // marks explains what the program draws beside an ask.
 var marks = [][2]string{
-	{"!", "an approval"},
+	{"Run", "an approval: a command that an agent wants to run"},
+	{"Edit", "an approval: a change of a file"},
+	{"Plan", "an approval: a plan to carry out"},
+	{"Tool", "an approval of anything else"},
 	{"?", "a question"},
-	{"#", "a secret"},
-	{"~", "an ask of a kind that is not known here, or that could not be read"},
-	{"‖", "the session waits for the answer"},
+	{"Key", "a secret"},
+	{"??", "an ask of a kind that is not known here, or that could not be read"},
 	{"now", "the agent says that it is urgent"},
 	{"⧗9m", "how long until the ask expires; over: it has expired by the relay's clock"},
 	{"held 3s", "your answer is sent in 3 seconds; u takes it back"},

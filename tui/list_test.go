@@ -251,7 +251,7 @@ func TestRowSaysWhereTheAnswerIs(t *testing.T) {
 				it := approval("work", "1", "ls", time.Minute)
 				it.Flight = &inbox.Flight{State: state, Answer: client.Answer{Decision: client.Allow}, Until: day.Add(3 * time.Second)}
 				w := newWorld(t, 80, 24, group("work", 1, it))
-				w.shows(want + " Bash ls")
+				w.shows(want + " │ Bash ls")
 			})
 		})
 	}

@@ -30,16 +30,11 @@ func (m Model) row(block, at int, now time.Time) string {
 		l.Space(1)
 	}
 	m.age(l, b.group, it, now)
-	glyph, word, role := m.kind(ask)
+	short, word, role := kind(ask)
 	if m.width >= words {
 		l.Room(role, word, 10)
 	} else {
-		l.Add(role, glyph)
-	}
-	if ask.Waits && !ask.Status.Closed() {
-		l.Add(theme.Accent, m.theme.Glyphs.Waits)
-	} else {
-		l.Space(1)
+		l.Room(role, short, 4)
 	}
 	l.Space(1)
 	if ask.Urgent {
@@ -63,7 +58,11 @@ func (m Model) age(l *theme.Line, g *inbox.Group, it *inbox.Item, now time.Time)
 }
 
 // asked is what the agent wrote: the tool, what is asked, and the session.
+//
+// The gutter before it is what keeps an agent's `done` from reading as the
+// program's, also without colour.
 func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
+	l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1)
 	role := theme.Plain
 	switch {
 	case it.Ask.Status.Closed():
@@ -74,7 +73,7 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 	if m.hit(b, it) {
 		role = theme.Match
 	}
-	if a := it.Ask.Approval; a != nil && !a.Tool.Empty() {
+	if a := it.Ask.Approval; a != nil && !a.Tool.Empty() && (m.width >= words || first(a) == client.PartField) {
 		l.Add(theme.Dim, a.Tool.Fit(min(12, max(l.Left(), 1)))).Add(role, " ")
 	}
 	room, title := l.Left(), it.Ask.Session.Title

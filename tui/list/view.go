@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/ages"
@@ -114,20 +113,4 @@ func rowChange(g *inbox.Group, it *inbox.Item, now time.Time) time.Time {
 		at = ages.Sooner(at, now.Add((f.Until.Sub(now)-1)%time.Second+1))
 	}
 	return at
-}
-
-// kind returns the glyph and the word for what an ask is.
-func (m Model) kind(a *client.Ask) (glyph, word string, role theme.Role) {
-	g := m.theme.Glyphs
-	switch {
-	case a.Unreadable != "":
-		return g.Unknown, "Unreadable", theme.Warn
-	case a.Kind == client.Approval:
-		return g.Approval, "Approval", theme.Accent
-	case a.Kind == client.Question:
-		return g.Question, "Question", theme.Accent
-	case a.Kind == client.Secret:
-		return g.Secret, "Secret", theme.Accent
-	}
-	return g.Unknown, "Unknown", theme.Warn
 }

@@ -49,19 +49,17 @@ type Theme struct {
 // Glyphs are the program's own marks. None of them is an emoji, because
 // terminals do not agree on the width of those.
 type Glyphs struct {
-	Cursor, Rule, Divider          string
-	Gutter, Continued              string
-	Approval, Question, Secret     string
-	Unknown, Waits, Expires, Above string
-	Check, Ticked, Unticked        string
-	Chosen, Unchosen, Dot          string
+	Cursor, Rule, Divider   string
+	Gutter, Continued       string
+	Expires, Above          string
+	Check, Ticked, Unticked string
+	Chosen, Unchosen, Dot   string
 }
 
 var glyphs = Glyphs{
 	Cursor: "▌", Rule: "─", Divider: "│",
 	Gutter: "│", Continued: "┆",
-	Approval: "!", Question: "?", Secret: "#",
-	Unknown: "~", Waits: "‖", Expires: "⧗", Above: "↑",
+	Expires: "⧗", Above: "↑",
 	Check: "✓", Ticked: "[x]", Unticked: "[ ]",
 	Chosen: "(x)", Unchosen: "( )", Dot: "·",
 }

@@ -221,7 +221,7 @@ func offer(ask *client.Ask) {
 		ask.Offers = client.Refused("this version of askbox does not know its status")
 		return
 	}
-	dismissal := "it closes with no answer, and the agent reads that as a denial"
+	dismissal := "the agent reads that as a denial"
 	switch ask.Kind {
 	case client.Approval:
 		ask.Offers = client.Offered(client.ActAllow, client.ActAllowMessage, client.ActDeny, client.ActDenyReason)
