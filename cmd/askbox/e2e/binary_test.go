@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,6 +26,12 @@ func TestMain(m *testing.M) {
 	binaries.dir = dir
 	binaries.askbx = sync.OnceValues(func() (string, error) { return build("askbox", "askbox/cmd/askbox") })
 	binaries.hello = sync.OnceValues(func() (string, error) { return build("hello", "./testdata/hello") })
+	// Stories mostly wait for a person, so more of them run at a time than there
+	// are processors, unless told otherwise.
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set("8")
+	}
 	status := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(status)

@@ -54,9 +54,11 @@ func (s *story) answered(relay string, ref opencomputer.Ref, body string) *story
 	return s
 }
 
-// nothingSent checks that no relay got an answer to anything.
+// nothingSent checks that no relay got an answer to anything, once askbox has had
+// the time to do what it was told.
 func (s *story) nothingSent() *story {
 	s.Helper()
+	s.settle()
 	for name, relay := range s.world.relays {
 		for _, r := range relay.Requests() {
 			if r.Method == "POST" && (strings.HasSuffix(r.Path, "/answer") || strings.HasSuffix(r.Path, "/dismiss")) {
@@ -67,18 +69,11 @@ func (s *story) nothingSent() *story {
 	return s
 }
 
-// polled waits until a relay was asked once more after now.
-func (s *story) polled(relay string) *story {
+// settle waits until the screen stands still.
+func (s *story) settle() *story {
 	s.Helper()
-	server := s.world.relays[relay]
-	seen := len(server.Requests())
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	for len(server.Requests()) < seen+2 {
-		if err := ctx.Err(); err != nil {
-			s.Fatalf("%s is not asked any more", relay)
-		}
-		s.rest(20 * time.Millisecond)
+	if err := s.Quiet(150*time.Millisecond, limit); err != nil {
+		s.Fatal(err)
 	}
 	return s
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // limit is how long a story waits for anything. It is only used up by a failure.
-const limit = 20 * time.Second
+const limit = 10 * time.Second
 
 // world is what a story plays in: relays, and a home of its own.
 type world struct {
@@ -22,6 +22,7 @@ type world struct {
 	home   string
 	names  []string
 	relays map[string]*opencomputer.Server
+	theme  string
 	extra  string   // lines at the top of the configuration
 	more   string   // lines at its end
 	env    []string // beside the usual
@@ -31,7 +32,7 @@ type world struct {
 // unless settings say otherwise: they are lines at the top of the configuration.
 func newWorld(t testing.TB, settings string, names ...string) *world {
 	t.Helper()
-	w := &world{TB: t, home: t.TempDir(), relays: map[string]*opencomputer.Server{}, extra: settings}
+	w := &world{TB: t, home: t.TempDir(), theme: "dark", relays: map[string]*opencomputer.Server{}, extra: settings}
 	if !strings.Contains(settings, "undo") {
 		w.extra += "\nundo = \"0s\""
 	}
@@ -63,7 +64,7 @@ func (w *world) session(relay, title string) string {
 func (w *world) config() string {
 	w.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "poll = \"500ms\"\nnotify = \"off\"\ntheme = \"dark\"\n%s\n", w.extra)
+	fmt.Fprintf(&b, "poll = \"500ms\"\nnotify = \"off\"\ntheme = %q\n%s\n", w.theme, w.extra)
 	for _, name := range w.names {
 		relay := w.relays[name]
 		fmt.Fprintf(&b, "\n[[relay]]\nname = %q\ntype = \"opencomputer\"\nurl = %q\ntoken = %q\n", name, relay.URL(), relay.Token())
@@ -216,10 +217,16 @@ const reading = 600 * time.Millisecond
 // changes, and then presses a key.
 func (s *story) decide(key string) *story {
 	s.Helper()
+	return s.read().press(key)
+}
+
+// read reads what is on the screen.
+func (s *story) read() *story {
+	s.Helper()
 	if err := s.Quiet(reading, limit); err != nil {
 		s.Fatal(err)
 	}
-	return s.press(key)
+	return s
 }
 
 // rest is the time that a person needs. It ends early where the program does.

@@ -1,0 +1,207 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"askbox/cmd/askbox/e2e/terminal"
+)
+
+// soon is how long an end may take.
+const soon = time.Second
+
+// TestSignals give the terminal back (D10, D18).
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	for name, sig := range map[string]os.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, `undo = "30s"`, "work")
+			w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+			s := w.open("120x40").see("make").decide("a").see("u takes it back")
+			start := time.Now()
+			if err := s.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Exit(limit); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(start); took > slack(soon) {
+				t.Errorf("it took %v", took)
+			}
+			if err := s.GivenBack(); err != nil {
+				t.Error(err)
+			}
+			s.nothingSent()
+		})
+	}
+}
+
+// slack gives the race detector's binary more time.
+func slack(d time.Duration) time.Duration {
+	if os.Getenv("ASKBOX_E2E_RACE") != "" {
+		return 5 * d
+	}
+	return 2 * d
+}
+
+// TestTerminalGone ends with the terminal's window (D10).
+func TestTerminalGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make")
+	start := time.Now()
+	if err := s.HangUp(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Exit(limit); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > slack(soon) {
+		t.Errorf("it took %v", took)
+	}
+	s.nothingSent()
+}
+
+// TestSilentTerminal starts at once on a terminal that answers no question.
+func TestSilentTerminal(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	w.theme = "auto"
+	cmd := w.command()
+	term, err := terminal.Start(cmd, terminal.Options{Width: 120, Height: 40, Silent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(term.Kill)
+	start := time.Now()
+	if err := term.Wait(limit, func(screen string) bool { return strings.Contains(screen, "make") }); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > slack(2*time.Second) {
+		t.Errorf("the first asks took %v", took)
+	}
+}
+
+// TestNoTerminal refuses at once, without an escape, and approves nothing from a
+// pipe (D06, D08).
+func TestNoTerminal(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	for name, set := range map[string]func(*exec.Cmd){
+		"no input":  func(c *exec.Cmd) {},
+		"yes":       func(c *exec.Cmd) { c.Stdin = strings.NewReader(strings.Repeat("a\ry\r", 10000)) },
+		"TERM dumb": func(c *exec.Cmd) { c.Env = append(c.Env, "TERM=dumb") },
+		"a session of its own": func(c *exec.Cmd) {
+			c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		},
+	} {
+		for _, args := range [][]string{nil, {"demo"}} {
+			cmd := w.command(args...)
+			set(cmd)
+			start := time.Now()
+			out, err := cmd.CombinedOutput()
+			if err == nil || time.Since(start) > slack(soon) {
+				t.Errorf("%s %v: %v after %v", name, args, err, time.Since(start))
+			}
+			if len(out) == 0 || bytes.ContainsRune(out, 0x1b) {
+				t.Errorf("%s %v: it said %q", name, args, out)
+			}
+		}
+	}
+	for _, r := range w.relays["work"].Requests() {
+		if r.Method == "POST" {
+			t.Errorf("%s was sent", r.Path)
+		}
+	}
+}
+
+// TestDumbTerminal is refused on a terminal too, and one whose kind is not known
+// (D06); a redirected output is no terminal (D08).
+func TestDumbTerminal(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"dumb", ""} {
+		w := newWorld(t, "", "work")
+		w.env = []string{"TERM=" + kind}
+		s := w.open("80x24")
+		if status, err := s.Exit(limit); status == 0 || err != nil {
+			t.Errorf("TERM=%q: status %d, %v", kind, status, err)
+		}
+		if bytes.ContainsRune(s.Terminal.Output(), 0x1b) {
+			t.Errorf("TERM=%q: an escape was written: %q", kind, s.Terminal.Output())
+		}
+	}
+	w := newWorld(t, "", "work")
+	cmd := w.command()
+	cmd.Stdout = new(bytes.Buffer)
+	s := w.start("80x24", cmd)
+	if status, err := s.Exit(limit); status == 0 || err != nil {
+		t.Errorf("redirected: status %d, %v", status, err)
+	}
+}
+
+// TestCommandsAskTheTerminalNothing writes no escape for plain commands.
+func TestCommandsAskTheTerminalNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make \x1b[2J", "")
+	for _, args := range [][]string{{"version"}, {"list"}, {"relays"}, {"config", "path"}, {"history"}} {
+		s := w.open("80x24", args...)
+		if status, err := s.Exit(limit); status != 0 || err != nil {
+			t.Errorf("%v: status %d, %v", args, status, err)
+		}
+		if n := s.Replies(); n > 0 || bytes.Contains(s.Terminal.Output(), []byte("\x1b[2J")) {
+			t.Errorf("%v: asked for %d bytes; wrote %q", args, n, s.Terminal.Output())
+		}
+	}
+}
+
+// TestSuspend stops and goes on: the screen is drawn anew at the size of then,
+// and no key decides before the relay was asked again (D11).
+func TestSuspend(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	relay := w.relays["work"]
+	relay.Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make")
+	before := s.Terminal.Written()
+	s.press("ctrl+z")
+	if err := s.Wait(limit, func(string) bool { return !s.Mode(1049) || s.Terminal.Written() > before }); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Terminal.Resize(100, 30)
+	_ = s.Signal(syscall.SIGCONT)
+	s.see("make", "the session waits")
+	if !s.Mode(1049) || !s.Mode(2004) || !s.Mode(1004) {
+		t.Error("the terminal was not set up again")
+	}
+	if raw, err := s.Raw(); !raw || err != nil {
+		t.Errorf("raw mode: %v, %v", raw, err)
+	}
+	s.press("q").quits(0)
+}
+
+// TestEditor gives the terminal to an editor and takes it back: keys go to the
+// editor while it runs.
+func TestEditor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	editor := w.home + "/editor"
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho editing\nread line\nprintf '%s' \"$line\" > \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.env = []string{"VISUAL=" + editor}
+	s := w.open("120x40").see("make").decide("D").see("deny with a reason").press("ctrl+e").see("editing")
+	s.send("adx from the editor\r").see("adx from the editor", "deny with a reason").nothingSent()
+	s.decide("enter").answered("work", ask, `{"decision":"deny","message":"adx from the editor"}`)
+	s.press("q").quits(0)
+}
