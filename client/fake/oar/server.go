@@ -228,3 +228,27 @@ func uuid(salt string, number int) string {
 	x := fmt.Sprintf("%032x", h.Sum(nil))
 	return x[:8] + "-" + x[8:12] + "-4" + x[13:16] + "-9" + x[17:20] + "-" + x[20:]
 }
+
+// Pending returns how many cards, boards and asks of this relay itself are open.
+func (s *Server) Pending() int {
+	s.settle()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count := 0
+	for _, c := range s.cards {
+		if c.Status == pending {
+			count++
+		}
+	}
+	for _, b := range s.boards {
+		if b.Status == pending {
+			count++
+		}
+	}
+	for _, a := range s.asks {
+		if a.Status == pending {
+			count++
+		}
+	}
+	return count
+}

@@ -314,3 +314,25 @@ func (r *request) wire() jsontext.Value {
 	}
 	return r.Request.wire()
 }
+
+// Request returns a request as it was opened.
+func (s *Server) Request(ref Ref) (Request, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, r := s.lookup(ref); r != nil {
+		return r.Request, true
+	}
+	return Request{}, false
+}
+
+// OpenRequests returns how many requests are open.
+func (s *Server) OpenRequests() int {
+	s.settle()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count := 0
+	for _, n := range s.sessions {
+		count += len(n.listed())
+	}
+	return count
+}
