@@ -1,49 +1,60 @@
 package theme
 
 import (
+	"io"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
 )
 
-// ink is how a role is drawn: SGR attributes that hold in every theme, then a
-// colour for dark and light backgrounds, in 256 colours and in 16. -1 is none.
+// The attributes hold in every theme.
+const (
+	bold = 1 << iota
+	underline
+	reverse
+)
+
+// ink is how a role is drawn: attributes, then a colour for dark and light
+// backgrounds, in 256 colours and in 16. -1 is none.
 type ink struct {
-	attr           string
+	attr           int
 	dark, light    int
 	dark16, lite16 int
 }
 
-var none = ink{"", -1, -1, -1, -1}
+var none = ink{0, -1, -1, -1, -1}
 
 // palette stays readable on the usual backgrounds: on dark ones nothing is
 // darker than grey 244, on light ones nothing is lighter than grey 244.
 var palette = [roles]ink{
 	Plain:       none,
-	Dim:         {"", 246, 242, 7, 8},
-	Strong:      {"1", -1, -1, -1, -1},
-	Accent:      {"1", 80, 24, 6, 6},
-	Border:      {"", 244, 247, 8, 7},
-	Gutter:      {"", 67, 67, 4, 4},
-	Cursor:      {"1", 80, 24, 6, 6},
-	Selected:    {"1", 231, 16, 15, 0},
-	Mark:        {"7", -1, -1, -1, -1},
-	Warn:        {"1", 214, 130, 3, 3},
-	Danger:      {"1", 210, 160, 1, 1},
-	Good:        {"", 114, 28, 2, 2},
-	Key:         {"1", 153, 25, 6, 4},
-	Add:         {"", 114, 28, 2, 2},
-	Del:         {"", 210, 160, 1, 1},
-	Heading:     {"1", 153, 25, 6, 4},
-	Urgent:      {"1;7", 214, 130, 3, 3},
-	Match:       {"4", -1, -1, -1, -1},
-	SynKeyword:  {"", 176, 90, 5, 5},
-	SynString:   {"", 150, 22, 2, 2},
-	SynComment:  {"", 246, 242, 7, 8},
-	SynNumber:   {"", 216, 130, 3, 3},
-	SynName:     {"", 117, 25, 6, 4},
-	SynType:     {"", 80, 24, 6, 6},
-	SynOperator: {"", 252, 238, -1, -1},
+	Dim:         {0, 246, 242, 7, 8},
+	Strong:      {bold, -1, -1, -1, -1},
+	Accent:      {bold, 80, 24, 6, 6},
+	Border:      {0, 244, 247, 8, 7},
+	Gutter:      {0, 67, 67, 4, 4},
+	Cursor:      {bold, 80, 24, 6, 6},
+	Selected:    {bold, 231, 16, 15, 0},
+	Mark:        {reverse, -1, -1, -1, -1},
+	Warn:        {bold, 214, 130, 3, 3},
+	Danger:      {bold, 210, 160, 1, 1},
+	Good:        {0, 114, 28, 2, 2},
+	Key:         {bold, 153, 25, 6, 4},
+	Add:         {0, 114, 28, 2, 2},
+	Del:         {0, 210, 160, 1, 1},
+	Heading:     {bold, 153, 25, 6, 4},
+	Urgent:      {bold | reverse, 214, 130, 3, 3},
+	Match:       {underline, -1, -1, -1, -1},
+	SynKeyword:  {0, 176, 90, 5, 5},
+	SynString:   {0, 150, 22, 2, 2},
+	SynComment:  {0, 246, 242, 7, 8},
+	SynNumber:   {0, 216, 130, 3, 3},
+	SynName:     {0, 117, 25, 6, 4},
+	SynType:     {0, 80, 24, 6, 6},
+	SynOperator: {0, 252, 238, -1, -1},
 }
 
 // Dark returns the theme for dark backgrounds in 256 colours.
@@ -88,13 +99,25 @@ func clicolorOff(environ []string) bool {
 
 func build(name string, full bool) *Theme {
 	t := &Theme{name: name, Glyphs: glyphs}
-	for r := range palette {
-		t.prefix[r] = sgr(palette[r], name, full)
+	// The renderer is given its profile, so that it asks no terminal for one. The
+	// plain theme keeps attributes such as bold, which a profile without any would drop.
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.ANSI)
+	if full {
+		r.SetColorProfile(termenv.ANSI256)
+	}
+	for role, i := range palette {
+		t.prefix[role] = prefix(i.style(r, name, full))
 	}
 	return t
 }
 
-func sgr(i ink, name string, full bool) string {
+// style is the ink as lipgloss has it.
+func (i ink) style(r *lipgloss.Renderer, name string, full bool) lipgloss.Style {
+	s := r.NewStyle().
+		Bold(i.attr&bold != 0).
+		Underline(i.attr&underline != 0).
+		Reverse(i.attr&reverse != 0)
 	colour := -1
 	switch {
 	case name == "dark" && full:
@@ -106,22 +129,16 @@ func sgr(i ink, name string, full bool) string {
 	case name == "light":
 		colour = i.lite16
 	}
-	code := i.attr
-	if colour >= 0 {
-		if code != "" {
-			code += ";"
-		}
-		switch {
-		case full:
-			code += "38;5;" + strconv.Itoa(colour)
-		case colour < 8:
-			code += strconv.Itoa(30 + colour)
-		default:
-			code += strconv.Itoa(90 + colour - 8)
-		}
+	if colour < 0 {
+		return s
 	}
-	if code == "" {
-		return ""
-	}
-	return "\x1b[" + code + "m"
+	return s.Foreground(lipgloss.Color(strconv.Itoa(colour)))
+}
+
+// prefix is what a style writes before a text. It is worked out once, because a
+// frame paints hundreds of short pieces and lipgloss lays each of them out anew.
+func prefix(s lipgloss.Style) string {
+	const probe = "x"
+	before, _, _ := strings.Cut(s.Render(probe), probe)
+	return before
 }
