@@ -158,6 +158,10 @@ type Request struct {
 	// Timeout and Limit are the client's where they are 0.
 	Timeout time.Duration
 	Limit   int64
+	// Read takes the body of a good JSON reply as it arrives, in place of
+	// [Reply.Body], for a listing that is too long to be held. Beyond Limit its
+	// reads fail with *client.TooLarge.
+	Read func(body io.Reader) error
 }
 
 // Do sends a request. It returns the reply wherever one arrived whole, also
@@ -190,7 +194,14 @@ func (c *Client) Do(ctx context.Context, q Request) (*Reply, error) {
 		return nil, c.lost(ctx, inner, q, sent.Load(), timeout, err)
 	}
 	defer response.Body.Close()
-	reply, err := c.read(response, limit)
+	var reply *Reply
+	if q.Read != nil && response.StatusCode/100 == 2 && claimsJSON(response.Header) {
+		if reply, err = c.pass(response, limit, q.Read); reply != nil {
+			return reply, err
+		}
+	} else {
+		reply, err = c.read(response, limit)
+	}
 	var large *client.TooLarge
 	var other *client.NotRelay
 	switch {
