@@ -6,6 +6,7 @@ import (
 	"askbox/client"
 	"askbox/client/config"
 	"askbox/client/inbox"
+	"askbox/client/relays/oar"
 	"askbox/client/relays/opencomputer"
 )
 
@@ -17,6 +18,10 @@ func adapter(r *config.Relay, token config.Token) (client.Relay, error) {
 		return opencomputer.New(opencomputer.Options{
 			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Me: r.Me,
 			Transport: r.Transport, Insecure: r.Insecure, Version: version(),
+		})
+	case config.OAR:
+		return oar.New(oar.Options{
+			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Insecure: r.Insecure, Version: version(),
 		})
 	}
 	return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)

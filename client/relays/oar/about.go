@@ -1,0 +1,30 @@
+package oar
+
+import (
+	"context"
+
+	"askbox/client"
+)
+
+// About says what the relay is. It has no users and no scopes, so there is
+// nothing to tell about the token.
+func (r *Relay) About(ctx context.Context) (client.About, error) {
+	about := client.About{Kind: Kind, Auth: "no token"}
+	if r.http.Authorized() {
+		about.Auth = "token"
+	}
+	me, err := r.identify(ctx)
+	if err != nil {
+		return about, r.stranger(ctx, err)
+	}
+	about.Version, about.Identity = me.version, me.id
+	if me.id != "" {
+		return about, nil
+	}
+	// A relay that does not tell its id is an old one, or none.
+	if got := r.list(ctx, cardsPath, pending(), "questions"); got.err != nil {
+		r.forget()
+		return about, r.stranger(ctx, got.err)
+	}
+	return about, nil
+}

@@ -1,0 +1,137 @@
+package oar
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+)
+
+// askAgain is after what time a path that the relay did not know is tried anew:
+// it may have been updated.
+const askAgain = 10 * time.Minute
+
+// listed is one listing, read.
+type listed struct {
+	items []jsontext.Value
+	whole httpx.Object // the object that holds them
+	now   time.Time
+	err   error
+	// absent says that the relay has no such listing.
+	absent bool
+}
+
+// list reads a listing, and nothing where the relay is known not to have it.
+func (r *Relay) list(ctx context.Context, path string, query url.Values, key string) listed {
+	if r.isMissing(path) {
+		return listed{absent: true}
+	}
+	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
+	out := listed{err: err}
+	if reply != nil {
+		out.now = reply.Now
+	}
+	if err != nil {
+		if noSuchPath(reply, err) {
+			out.absent = true
+			r.setMissing(path)
+		}
+		return out
+	}
+	if out.whole, out.err = httpx.Split(reply.Body); out.err != nil {
+		return out
+	}
+	if out.items, out.err = httpx.List(out.whole.Get(key)); out.err != nil {
+		out.err = &client.NotRelay{What: "JSON without a list of " + key}
+	}
+	return out
+}
+
+// get reads one object.
+func (r *Relay) get(ctx context.Context, path string, query url.Values) (*httpx.Reply, httpx.Object, error) {
+	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
+	if err != nil {
+		return reply, httpx.Object{}, err
+	}
+	o, err := httpx.Split(reply.Body)
+	return reply, o, err
+}
+
+// noSuchPath reports whether a relay does not know a path: 404, or the page that
+// OAR shows for every path that it does not know.
+func noSuchPath(reply *httpx.Reply, err error) bool {
+	if err == nil || reply == nil {
+		return false
+	}
+	switch reply.Status {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return true
+	}
+	return reply.Status == http.StatusOK && reply.HTML()
+}
+
+func (r *Relay) isMissing(path string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, is := r.missing[path]
+	return is && time.Since(at) < askAgain
+}
+
+func (r *Relay) setMissing(path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missing[path] = time.Now()
+}
+
+// ends reports whether an error of a lesser listing is one of the whole relay:
+// the token, the rate, or whoever asks giving up.
+func ends(err error) bool {
+	var refused *client.TokenRefused
+	var limited *client.RateLimited
+	return errors.As(err, &refused) || errors.As(err, &limited) || errors.Is(err, context.Canceled)
+}
+
+// wrongKind is what was found to stand at an address that is no OAR relay.
+type wrongKind struct {
+	what string
+	at   time.Time
+}
+
+// stranger turns the failure of the one listing that every OAR relay has into an
+// error that says what stands at the address instead.
+func (r *Relay) stranger(ctx context.Context, err error) error {
+	var missing *client.NotFound
+	var other *client.NotRelay
+	what := "there are no cards at this address; check the url in the configuration"
+	switch {
+	case errors.As(err, &missing):
+	case errors.As(err, &other):
+		what = other.What
+	default:
+		return err
+	}
+	r.mu.Lock()
+	known := r.wrong
+	r.mu.Unlock()
+	if known.at.IsZero() || time.Since(known.at) > askAgain {
+		known = wrongKind{what: r.http.LooksLike(ctx), at: time.Now()}
+		r.mu.Lock()
+		r.wrong = known
+		r.mu.Unlock()
+	}
+	if known.what != "" && known.what != "an OAR relay" {
+		what = known.what + "; set its type in the configuration"
+	}
+	return &client.NotRelay{What: what}
+}
+
+// own copies an item out of the page that it stands in, so that keeping an ask
+// does not keep the page.
+func own(raw jsontext.Value) jsontext.Value { return bytes.Clone(raw) }

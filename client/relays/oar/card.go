@@ -1,0 +1,342 @@
+package oar
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+	"askbox/client/toolinput"
+)
+
+// wireCard is a question or approval card as it is sent.
+type wireCard struct {
+	ID               string         `json:"id"`
+	ConversationID   string         `json:"conversationId"`
+	SDKSessionID     *string        `json:"sdkSessionId"`
+	Prompt           string         `json:"prompt"`
+	Choices          []string       `json:"choices"`
+	RequestSchema    jsontext.Value `json:"requestSchema"`
+	Context          jsontext.Value `json:"context"`
+	AllowFreeform    *bool          `json:"allowFreeform"`
+	Status           string         `json:"status"`
+	Answer           jsontext.Value `json:"answer"`
+	StructuredAnswer jsontext.Value `json:"structuredAnswer"`
+	CreatedAt        httpx.Time     `json:"createdAt"`
+	AnsweredAt       httpx.Time     `json:"answeredAt"`
+	ExpiresAt        httpx.Time     `json:"expiresAt"`
+	// RelayID is set where a card of another relay shows up.
+	RelayID string `json:"relayId"`
+
+	about cardContext
+	form  *form
+}
+
+// cardContext is what the relay says about where a card comes from.
+type cardContext struct {
+	source, rationale, header string
+	multi                     bool
+	rest                      []httpx.Member // what is not known here
+}
+
+// The sources that are known. A source that is not in here decides nothing.
+const remotePrompt = "remote_relay"
+
+var (
+	approvalSources = []string{remotePrompt, "onPermissionRequest", "ClaudeCloudPermission"}
+	questionSources = []string{"AskUserQuestion"}
+	approving       = []string{"Allow", "Approve"}
+)
+
+const denying = "Deny"
+
+var cardStatuses = map[string]client.Status{
+	"pending": client.Open, "answered": client.Answered, "timed_out": client.Expired, "cancelled": client.Withdrawn,
+}
+
+// decodeCard reads a card strictly.
+func decodeCard(raw jsontext.Value) (*wireCard, error) {
+	var w wireCard
+	if err := httpx.Decode(raw, &w); err != nil {
+		return nil, err
+	}
+	w.about = readContext(w.Context)
+	w.form = readForm(w.RequestSchema)
+	return &w, nil
+}
+
+func readContext(raw jsontext.Value) (c cardContext) {
+	o, err := httpx.Split(raw)
+	if err != nil {
+		if raw.Kind() != 'n' && raw.Kind() != 0 {
+			c.rest = []httpx.Member{{Name: "context", Value: raw}}
+		}
+		return c
+	}
+	for _, m := range o.Members {
+		s, isText := httpx.String(m.Value)
+		switch {
+		case m.Value.Kind() == 'n':
+		case m.Name == "source" && isText:
+			c.source = s
+		case m.Name == "rationale" && isText:
+			c.rationale = s
+		case m.Name == "header" && isText:
+			c.header = s
+		case m.Name == "multiSelect" && (m.Value.Kind() == 't' || m.Value.Kind() == 'f'):
+			c.multi = m.Value.Kind() == 't'
+		default:
+			c.rest = append(c.rest, m)
+		}
+	}
+	return c
+}
+
+// pair returns the labels that allow and deny, where the choices are these two
+// and nothing else, letter for letter and in any order.
+func (w *wireCard) pair() (allow, deny string, ok bool) {
+	if len(w.Choices) != 2 {
+		return "", "", false
+	}
+	for i, c := range w.Choices {
+		if slices.Contains(approving, c) && w.Choices[1-i] == denying {
+			return c, denying, true
+		}
+	}
+	return "", "", false
+}
+
+// isApproval reports whether a card is one of the relay's own approvals that can
+// be decided by a key. What an agent asks through a known tool for questions is a
+// question, whatever its words and choices look like.
+func (w *wireCard) isApproval() bool {
+	_, _, ok := w.pair()
+	return ok && w.form == nil && !slices.Contains(questionSources, w.about.source)
+}
+
+// oddApproval reports whether a card decides an approval and its choices are not
+// the two that are known. It is answered by choosing, and never by a quick key.
+func (w *wireCard) oddApproval() bool {
+	return w.form == nil && !w.isApproval() && slices.Contains(approvalSources, w.about.source)
+}
+
+// freeform reports whether own text may be sent.
+func (w *wireCard) freeform() bool {
+	if w.AllowFreeform == nil {
+		return len(w.Choices) == 0
+	}
+	return *w.AllowFreeform
+}
+
+// readCard makes an ask of a card. What cannot be read becomes an unreadable ask.
+func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
+	w, err := decodeCard(raw)
+	switch {
+	case raw.Kind() != '{':
+		return r.unreadable(raw, fromCard, "it is no object")
+	case err != nil:
+		return r.unreadable(raw, fromCard, httpx.Reason(raw, err))
+	case !httpx.Segment(w.ID):
+		return r.unreadable(raw, fromCard, "it has no usable id")
+	}
+	ask := &client.Ask{
+		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},
+		Paired:     w.RelayID,
+		KindName:   text.New(w.about.source),
+		Status:     cardStatuses[w.Status],
+		StatusName: text.New(w.Status),
+		Session:    client.Session{ID: w.ConversationID},
+		Opened:     w.CreatedAt.Time,
+		Expires:    w.ExpiresAt.Time,
+		Raw:        raw,
+		Private:    private{from: fromCard, id: w.ID},
+	}
+	ask.Waits = !ask.Status.Closed()
+	switch {
+	case w.isApproval():
+		ask.Kind, ask.Approval = client.Approval, w.approval(raw)
+	case w.form != nil:
+		ask.Kind, ask.Questions = client.Question, w.form.questions(w.Prompt, w.about)
+	default:
+		ask.Kind, ask.Questions = client.Question, []client.QuestionAsk{w.question()}
+	}
+	if ask.Status.Closed() {
+		ask.Closing = r.cardClosing(w, ask)
+	}
+	w.offer(ask)
+	return ask
+}
+
+// known are the keys of a card that are shown elsewhere or decide nothing.
+var known = []string{"id", "conversationId", "sdkSessionId", "mode", "prompt", "choices", "requestSchema", "context",
+	"allowFreeform", "status", "answer", "structuredAnswer", "createdAt", "answeredAt", "expiresAt", "relayId"}
+
+// approval shows the relay's words in one piece, as they are: to take a command
+// out of them would be to guess where it ends.
+func (w *wireCard) approval(raw jsontext.Value) *client.ApprovalAsk {
+	a := &client.ApprovalAsk{Tool: text.New(w.about.source), Excerpt: w.excerpt(), ApprovingWords: approving}
+	if w.Prompt != "" {
+		a.Parts = append(a.Parts, client.Part{Kind: client.PartField, Text: text.New(w.Prompt)})
+	}
+	field := func(key, value string) {
+		if value != "" {
+			a.Parts = append(a.Parts, client.Part{Kind: client.PartField, Key: text.New(key), Text: text.New(value)})
+		}
+	}
+	field("header", w.about.header)
+	a.Parts = append(a.Parts, rest(w.about.rest)...)
+	if o, err := httpx.Split(raw); err == nil {
+		var others []httpx.Member
+		for _, m := range o.Members {
+			if !slices.Contains(known, m.Name) && m.Value.Kind() != 'n' {
+				others = append(others, m)
+			}
+		}
+		a.Parts = append(a.Parts, rest(others)...)
+	}
+	if w.about.rationale != "" {
+		a.Parts = append(a.Parts, client.Part{Kind: client.PartSays, Key: text.New("rationale"), Text: text.New(w.about.rationale)})
+	}
+	return a
+}
+
+// rest shows members that are not known here, each under its own key.
+func rest(members []httpx.Member) []client.Part {
+	var parts []client.Part
+	for _, m := range members {
+		for _, p := range toolinput.Fields([]byte(m.Value)) {
+			if p.Key.Empty() {
+				p.Key = text.New(m.Name)
+			} else {
+				p.Key = text.New(m.Name + "." + p.Key.Raw())
+			}
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// excerptLimit is how much of a prompt for another relay the relay shows, in
+// UTF-16 units as its own code counts.
+const excerptLimit = 200
+
+// excerpt says that the relay may have cut what would be sent. It quotes the
+// prompt between typographic quotation marks; agents may use those too, so the
+// outermost ones count.
+func (w *wireCard) excerpt() string {
+	if w.about.source != remotePrompt {
+		return ""
+	}
+	_, quoted, found := strings.Cut(w.Prompt, "“")
+	if !found {
+		return ""
+	}
+	if i := strings.LastIndex(quoted, "”"); i >= 0 {
+		quoted = quoted[:i]
+	}
+	if len(utf16.Encode([]rune(quoted))) < excerptLimit && !strings.HasSuffix(quoted, "…") && !strings.HasSuffix(quoted, "...") {
+		return ""
+	}
+	return "the relay shows only the beginning of the prompt; the rest is not known here. Open the session (o) to read it."
+}
+
+func (w *wireCard) question() client.QuestionAsk {
+	q := client.QuestionAsk{ID: w.ID, Header: text.New(w.about.header), Text: text.New(w.Prompt), OwnText: w.freeform(),
+		Detail: w.about.detail()}
+	q.Multi = w.about.multi && len(w.Choices) >= 2
+	q.TextWithChoices = q.Multi && q.OwnText
+	for _, c := range w.Choices {
+		q.Options = append(q.Options, client.Option{ID: c, Label: text.New(c)})
+	}
+	return q
+}
+
+// detail is what there is to read about a question beside its words.
+func (c cardContext) detail() text.Text {
+	lines := []string{}
+	if c.rationale != "" {
+		lines = append(lines, c.rationale)
+	}
+	for _, m := range c.rest {
+		value, ok := httpx.String(m.Value)
+		if !ok {
+			value = string(m.Value)
+		}
+		lines = append(lines, m.Name+": "+value)
+	}
+	return text.New(strings.Join(lines, "\n"))
+}
+
+// The words for what cannot be done with a card.
+const (
+	noAlways   = "this relay has no rules that last: allow it this once"
+	noMessage  = "this relay takes no message with it"
+	oddChoices = "the choices are not exactly Allow or Approve, and Deny, so no key decides it: choose one of them as it is written"
+	notKnown   = "this version of askbox does not know its status"
+)
+
+// offer says what can be done with a card.
+func (w *wireCard) offer(ask *client.Ask) {
+	switch {
+	case ask.Status.Closed():
+		ask.Offers = client.Refused("it is " + ask.Status.String())
+		return
+	case ask.Status != client.Open:
+		ask.Offers = client.Refused(notKnown)
+		return
+	}
+	dismissal := "the agent goes on without an answer"
+	if ask.Kind == client.Approval {
+		w.offerDecision(ask)
+		dismissal = refusal
+	} else {
+		w.offerAnswer(ask)
+		if w.oddApproval() {
+			dismissal = refusal
+		}
+	}
+	ask.Offers[client.ActDismiss] = client.Offer{OK: true, Effect: dismissal}
+	ask.Offers[client.ActDismissMessage].Why = noMessage
+}
+
+const refusal = "refuses the approval, and the agent goes on without it"
+
+func (w *wireCard) offerDecision(ask *client.Ask) {
+	ask.Offers = client.Offered(client.ActAllow, client.ActDeny)
+	o := &ask.Offers
+	o[client.ActAlways].Why, o[client.ActAllowMessage].Why = noAlways, noMessage
+	if w.freeform() {
+		o[client.ActDenyReason].OK = true
+	} else {
+		o[client.ActDenyReason].Why = noMessage
+	}
+	if strings.TrimSpace(w.Prompt) == "" {
+		o[client.ActAllow] = client.Offer{Why: "the relay shows nothing of what would be done, so it cannot be allowed here"}
+	}
+}
+
+func (w *wireCard) offerAnswer(ask *client.Ask) {
+	ask.Offers = client.Offered(client.ActAnswer)
+	if w.oddApproval() {
+		ask.Offers[client.ActAllow].Why, ask.Offers[client.ActDeny].Why = oddChoices, oddChoices
+		ask.Offers[client.ActAnswer].Effect = "decides an approval of the relay"
+		ask.Offers[client.ActAnswer].Confirm = "This decides an approval of the relay. Its choices are not exactly the ones that are known, so read them closely."
+	}
+	if why := w.unanswerable(); why != "" {
+		ask.Offers[client.ActAnswer] = client.Offer{Why: why}
+	}
+}
+
+func (w *wireCard) unanswerable() string {
+	switch {
+	case w.form != nil:
+		return w.form.why
+	case len(w.Choices) == 0 && !w.freeform():
+		return "the relay offers no choice and takes no text: open the session (o) and answer it there"
+	}
+	return ""
+}

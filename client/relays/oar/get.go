@@ -1,0 +1,111 @@
+package oar
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+)
+
+// Get reads one ask as it is now.
+func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
+	p := privateOf(ask)
+	if !httpx.Segment(p.id) {
+		return nil, &client.InvalidAnswer{Reason: "the ask has no usable id"}
+	}
+	switch p.from {
+	case fromBoard:
+		return r.find(ctx, ask, boardsPath, pending(), "boards", r.readBoard)
+	case fromAsk:
+		return r.getAsk(ctx, ask)
+	}
+	reply, o, err := r.get(ctx, "/api/relay-question"+httpx.Path(p.id), nil)
+	if err != nil {
+		return nil, err
+	}
+	now, err := r.sameAs(ask, o.Get("question"), r.readCard)
+	if err != nil {
+		return nil, err
+	}
+	return beforeItsTime(now, reply.Now), nil
+}
+
+// beforeItsTime tells a card that somebody skipped from one whose time ran out:
+// the relay has one status for both.
+func beforeItsTime(ask *client.Ask, now time.Time) *client.Ask {
+	if ask.Status == client.Expired && !now.IsZero() && now.Before(ask.Expires) {
+		return dismissed(ask)
+	}
+	return ask
+}
+
+func dismissed(ask *client.Ask) *client.Ask {
+	c := *ask
+	c.Status = client.Dismissed
+	closing := client.Closing{Given: &client.Answer{Dismiss: true}}
+	if ask.Closing != nil {
+		closing.At, closing.Note = ask.Closing.At, ask.Closing.Note
+	}
+	c.Closing = &closing
+	c.Offers = client.Refused("it is " + c.Status.String())
+	return &c
+}
+
+// getAsk reads an ask from the listings, because there is no call for one. A
+// closed one is looked for among those closed since it was opened.
+func (r *Relay) getAsk(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
+	now, err := r.find(ctx, ask, asksPath, pending(), "asks", r.readAsk)
+	var gone *client.NotFound
+	if !errors.As(err, &gone) {
+		return now, err
+	}
+	since := time.Now().Add(-24 * time.Hour)
+	if !ask.Opened.IsZero() {
+		since = ask.Opened
+	}
+	return r.find(ctx, ask, asksPath, url.Values{"status": {"closed"}, "since": {since.UTC().Format(time.RFC3339)}}, "asks", r.readAsk)
+}
+
+// find reads a listing and takes one item out of it.
+func (r *Relay) find(ctx context.Context, ask *client.Ask, path string, query url.Values, key string,
+	read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
+	got := r.list(ctx, path, query, key)
+	if got.absent {
+		return nil, &client.NotFound{Detail: text.New("it does not list such asks any more")}
+	}
+	if got.err != nil {
+		return nil, got.err
+	}
+	for _, raw := range got.items {
+		if now, err := r.sameAs(ask, raw, read); err == nil {
+			return now, nil
+		}
+	}
+	return nil, &client.NotFound{}
+}
+
+// sameAs reads an item that has to be the one asked for, and gives it the place
+// and the session that it had.
+func (r *Relay) sameAs(ask *client.Ask, raw jsontext.Value, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
+	if raw == nil {
+		return nil, &client.NotRelay{What: "a reply without the ask"}
+	}
+	now := read(own(raw))
+	was, is := privateOf(ask), privateOf(now)
+	if was.id != is.id || ask.Paired != "" && now.Paired != ask.Paired || now.Ref.Session != ask.Ref.Session {
+		return nil, &client.NotRelay{What: "another ask than the one asked for"}
+	}
+	now.Ref, now.Paired, now.Session = ask.Ref, ask.Paired, ask.Session
+	if !now.Status.Closed() && (bytes.Equal(now.Raw, ask.Raw) || ask.Paired != "" && is.from != fromAsk) {
+		// What may be done with it depends on its place too, which only a listing knows.
+		now.Offers = ask.Offers
+	}
+	return now, nil
+}

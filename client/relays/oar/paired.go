@@ -1,0 +1,177 @@
+package oar
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+)
+
+// identity is who the relay says that it is.
+type identity struct {
+	id      string
+	version text.Text
+	known   bool
+}
+
+const identityPath = "/api/relay/identity"
+
+// identify asks the relay who it is. One that does not know the question is an
+// old one, and no error.
+func (r *Relay) identify(ctx context.Context) (identity, error) {
+	reply, o, err := r.get(ctx, identityPath, nil)
+	if noSuchPath(reply, err) {
+		r.setMissing(identityPath)
+		return identity{}, nil
+	}
+	if err != nil {
+		return identity{}, err
+	}
+	me := identity{id: word(o, "relayId"), version: text.New(word(o, "version")), known: true}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.self = me
+	return me, nil
+}
+
+// who returns the relay's own id, which is empty where it does not tell.
+func (r *Relay) who(ctx context.Context) (string, error) {
+	r.mu.Lock()
+	me := r.self
+	r.mu.Unlock()
+	if me.known || r.isMissing(identityPath) {
+		return me.id, nil
+	}
+	me, err := r.identify(ctx)
+	return me.id, err
+}
+
+// pairedEvery is how often the relay itself looks after the relays it is paired
+// with; asking it more often tells nothing new.
+const pairedEvery = time.Minute
+
+// pairings is what the relay says of the relays that it is paired with.
+type pairings struct {
+	relays []pairedRelay
+	at     time.Time
+}
+
+type pairedRelay struct {
+	client.Paired
+	base string // where its sessions are shown; empty where that is not known
+}
+
+// readPairings reads them, at most once a minute. A relay that has none to tell
+// of, or that fails to, costs nothing else.
+func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
+	r.mu.Lock()
+	p := r.paired
+	r.mu.Unlock()
+	if !p.at.IsZero() && time.Since(p.at) < pairedEvery {
+		return p.relays, nil
+	}
+	got := r.list(ctx, "/api/remote-relays", nil, "relays")
+	if got.err != nil && ends(got.err) {
+		return p.relays, got.err
+	}
+	if got.err == nil || got.absent {
+		p.relays = nil
+		for _, raw := range got.items {
+			if one, ok := readPaired(raw); ok {
+				p.relays = append(p.relays, one)
+			}
+		}
+	}
+	p.at = time.Now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paired = p
+	return p.relays, nil
+}
+
+// states says in words why a paired relay cannot be asked.
+var states = map[string]string{
+	"offline": "offline", "unauthorized": "it refuses the token of the relay it is reached through",
+	"error": "it answers with an error", "unknown": "it has not been asked yet",
+}
+
+func readPaired(raw jsontext.Value) (pairedRelay, bool) {
+	o, err := httpx.Split(raw)
+	id := word(o, "relayId")
+	if err != nil || id == "" {
+		return pairedRelay{}, false
+	}
+	p := pairedRelay{Paired: client.Paired{ID: id, Identity: id, Name: text.New(word(o, "name")),
+		Seen: httpx.ParseTime(word(o, "lastSeenAt"))}}
+	status := word(o, "lastStatus")
+	if p.Reachable = status == "online"; !p.Reachable {
+		p.Reason = text.New(word(o, "lastError"))
+		if p.Reason.Empty() {
+			p.Reason = text.New(states[status])
+		}
+	}
+	p.base = safeBase(word(o, "url"))
+	return p, true
+}
+
+// safeBase lets an address through that a browser may be given.
+func safeBase(raw string) string {
+	u, err := url.Parse(clean(raw))
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(raw) > 2000 {
+		return ""
+	}
+	for _, b := range []byte(u.String()) {
+		if b <= ' ' || b > '~' {
+			return ""
+		}
+	}
+	return u.String()
+}
+
+// pairs puts together what the listing of asks and the relay's own checks say. A
+// relay that answers and whose asks are not listed is left out: a group without
+// asks would claim that nothing waits there.
+func pairs(asks listed, checked []pairedRelay, self string) []pairedRelay {
+	var all []pairedRelay
+	at := map[string]int{}
+	byID := map[string]pairedRelay{}
+	for _, c := range checked {
+		byID[c.ID] = c
+	}
+	items, _ := httpx.List(asks.whole.Get("relays"))
+	for _, raw := range items {
+		o, err := httpx.Split(raw)
+		id := word(o, "relayId")
+		if _, twice := at[id]; err != nil || id == "" || id == self || twice {
+			continue
+		}
+		p := byID[id]
+		p.ID, p.Identity = id, id
+		if name := word(o, "name"); name != "" {
+			p.Name = text.New(name)
+		}
+		if reach := o.Get("reachable"); reach != nil {
+			p.Reachable = reach.Kind() == 't'
+		}
+		if reason := word(o, "error"); reason != "" {
+			p.Reason = text.New(reason)
+		}
+		if p.Reachable {
+			p.Reason = text.Text{}
+		}
+		at[id] = len(all)
+		all = append(all, p)
+	}
+	for _, p := range checked {
+		if _, listed := at[p.ID]; !listed && !p.Reachable && p.ID != self {
+			at[p.ID] = len(all)
+			all = append(all, p)
+		}
+	}
+	return all
+}
