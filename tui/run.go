@@ -116,6 +116,9 @@ func (o Options) programOptions(ctx context.Context, keys *input.Reader) []tea.P
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(keys), tea.WithOutput(o.Out),
 		tea.WithAltScreen(), tea.WithReportFocus(),
+		// The caller's context ends with the signals. Bubble Tea's own handler hands
+		// its message to a loop that may have ended by then, and waits for ever.
+		tea.WithoutSignalHandler(),
 	}
 	if o.Mouse {
 		options = append(options, tea.WithMouseCellMotion())

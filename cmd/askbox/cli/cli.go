@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -61,6 +62,8 @@ type app struct {
 	rest func(ctx context.Context, d time.Duration) error
 	// started says that the arguments were fine and the command began.
 	started bool
+	// drawing says that the screen has the terminal.
+	drawing atomic.Bool
 }
 
 func newApp(s Streams) *app {
@@ -79,10 +82,16 @@ func rest(ctx context.Context, d time.Duration) error {
 }
 
 func (a *app) run(args []string) int {
-	// A second signal ends the program at once, so that nothing can make it unstoppable.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	// A second signal ends a command at once, so that nothing can make it
+	// unstoppable. The screen gives the terminal back first, however many come:
+	// a terminal that closes sends several.
+	context.AfterFunc(ctx, func() {
+		if !a.drawing.Load() {
+			stop()
+		}
+	})
 
 	root := a.root()
 	root.SetArgs(args)

@@ -51,7 +51,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return runScreen(ctx, dir, inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, tui.Options{
+	return a.draw(ctx, dir, inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, tui.Options{
 		Filter: cfg.Filter, Theme: cfg.Theme, Mouse: cfg.Mouse, Notify: "off", Demo: true, In: in, Out: out,
 	})
 }

@@ -297,7 +297,10 @@ func (p *printer) offers(ask *client.Ask, shown string) {
 			continue
 		}
 		line := "  askbox " + fmt.Sprintf(flags, shown)
-		lines = append(lines, sentence(line, sentence(offer.Effect, offer.Confirm)))
+		if what := sentence(offer.Effect, offer.Confirm); what != "" {
+			line += "  (" + what + ")"
+		}
+		lines = append(lines, line)
 	}
 	refused := map[string]bool{}
 	for i := range actionNames {

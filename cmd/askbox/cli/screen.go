@@ -68,7 +68,7 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	if o.filter.set {
 		options.Filter = o.filter.value
 	}
-	return runScreen(ctx, dir, inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, options)
+	return a.draw(ctx, dir, inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, options)
 }
 
 // prepare makes the sources of the relays and reads the tokens that may ask for
@@ -102,8 +102,10 @@ func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Sour
 	return sources, ctx.Err()
 }
 
-// runScreen starts an inbox with its state in a folder and shows it.
-func runScreen(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
+// draw starts an inbox with its state in a folder and shows it.
+func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
+	a.drawing.Store(true)
+	defer a.drawing.Store(false)
 	log, closeLog, err := openLog(dir)
 	if err != nil {
 		// Without a log the inbox is as good, so nobody is kept from it.

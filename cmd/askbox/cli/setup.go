@@ -145,7 +145,7 @@ func (a *app) readOpen(ctx context.Context, relays []*config.Relay) ([]*reading,
 			a.complain(problem)
 			failed = append(failed, &told{problem})
 		}
-		if r.batch.Partial != "" {
+		if r.err == nil && r.batch.Partial != "" {
 			a.note("%s: the list may not be whole: %s", r.config.Name, r.batch.Partial)
 		}
 	}
