@@ -8,6 +8,7 @@ import (
 	"askbox/client/inbox"
 	"askbox/client/relays/oar"
 	"askbox/client/relays/opencomputer"
+	"askbox/client/relays/werft"
 )
 
 // adapter makes the relay that a configuration describes. Here is the one place
@@ -22,6 +23,10 @@ func adapter(r *config.Relay, token config.Token) (client.Relay, error) {
 	case config.OAR:
 		return oar.New(oar.Options{
 			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Insecure: r.Insecure, Version: version(),
+		})
+	case config.Werft:
+		return werft.New(werft.Options{
+			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Me: r.Me, Insecure: r.Insecure, Version: version(),
 		})
 	}
 	return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)

@@ -1,0 +1,238 @@
+package werft
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+)
+
+// Get reads one ask as it is now. A request that is not listed any more is over;
+// how it ended is known only where its time has run out.
+func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
+	if err := usable(ask); err != nil {
+		return nil, err
+	}
+	var s session
+	var found *client.Ask
+	group, inner := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		s, err = r.session(inner, ask.Ref.Session)
+		return err
+	})
+	var items [][]byte
+	group.Go(func() error {
+		list, err := r.requests(inner, ask.Ref.Session)
+		for _, raw := range list {
+			items = append(items, raw)
+		}
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for _, raw := range items {
+		if now := r.readRequest(raw, s); now.Ref == ask.Ref || now.ID == ask.ID && now.Ref.Session == ask.Ref.Session {
+			found = now
+		}
+	}
+	switch {
+	case found == nil && r.overdue(ask):
+		return expired(ask), nil
+	case found == nil:
+		return nil, &client.NotFound{}
+	case found.Unreadable == "" && r.overdue(found):
+		return expired(found), nil
+	}
+	return found, nil
+}
+
+func usable(ask *client.Ask) error {
+	if !httpx.Segment(ask.Ref.Session) || !httpx.Segment(ask.ID) {
+		return &client.InvalidAnswer{Reason: "the request or its session has no usable id"}
+	}
+	return nil
+}
+
+// session reads one session.
+func (r *Relay) session(ctx context.Context, id string) (session, error) {
+	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id)})
+	if err != nil {
+		return session{}, err
+	}
+	r.mu.Lock()
+	me := r.who.me()
+	r.mu.Unlock()
+	raw := reply.Body
+	if o, err := httpx.Split(raw); err == nil && o.Get("session_id") == nil && o.Get("session") != nil {
+		raw = o.Get("session")
+	}
+	s := readSession(raw, me)
+	if s.trouble != "" {
+		return s, &client.NotRelay{What: "JSON that is no session"}
+	}
+	if s.ID != id {
+		return s, &client.NotRelay{What: "another session than the one asked for"}
+	}
+	return s, nil
+}
+
+// decision answers a permission request.
+type decision struct {
+	ID       string `json:"request_id"`
+	Kind     string `json:"kind"`
+	Action   string `json:"action"`
+	Reason   string `json:"reason,omitempty"`
+	Remember string `json:"remember,omitempty"`
+}
+
+// answers answers a question request.
+type answers struct {
+	ID      string     `json:"request_id"`
+	Kind    string     `json:"kind"`
+	Answers []answered `json:"answers"`
+}
+
+// answered answers one question. The list of options is never null.
+type answered struct {
+	ID       string   `json:"question_id"`
+	Options  []string `json:"selected_option_ids"`
+	FreeText *string  `json:"free_text,omitempty"`
+}
+
+// Answer sends an answer, once. After a request's time is over none is sent: it
+// has ended as a denial already.
+func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answer) (*client.Ask, error) {
+	if err := client.Validate(ask, answer); err != nil {
+		return nil, err
+	}
+	if err := usable(ask); err != nil {
+		return nil, err
+	}
+	if r.overdue(ask) {
+		return nil, &client.Closed{Ask: expired(ask), Why: expiredWords + "; nothing was sent"}
+	}
+	reply, code, err := r.do(ctx, httpx.Request{
+		Path: "/v1/sessions" + httpx.Path(ask.Ref.Session, "requests", ask.ID, "answer"),
+		Body: body(ask, answer), Counts: true,
+	})
+	if err != nil {
+		return nil, tooLate(ask, code, err)
+	}
+	return r.receipt(ask, answer, reply)
+}
+
+func body(ask *client.Ask, answer client.Answer) any {
+	if ask.Kind == client.Approval {
+		d := decision{ID: ask.ID, Kind: "permission", Action: "allow"}
+		switch answer.Decision {
+		case client.Always:
+			d.Remember = "session"
+		case client.Deny:
+			d.Action, d.Reason = "deny", answer.Message
+		}
+		return d
+	}
+	a := answers{ID: ask.ID, Kind: "question"}
+	for _, q := range answer.Questions {
+		one := answered{ID: q.ID, Options: append([]string{}, q.Choices...)}
+		if q.HasText {
+			one.FreeText = &q.Text
+		}
+		a.Answers = append(a.Answers, one)
+	}
+	return a
+}
+
+// tooLate turns the codes that say that a request is over into that.
+func tooLate(ask *client.Ask, code string, err error) error {
+	var lost *client.Uncertain
+	if errors.As(err, &lost) {
+		return err
+	}
+	closed := func(how client.Status, why string) error {
+		c := *ask
+		c.Status, c.Offers = how, client.Refused("it is over")
+		c.Closing = &client.Closing{Note: why}
+		return &client.Closed{Ask: &c, Why: why}
+	}
+	switch code {
+	case "REQUEST_EXPIRED":
+		return closed(client.Expired, "too late: it ended as a denial")
+	case "REQUEST_STALE":
+		return closed(client.Gone, "too late: someone else answered, or the turn moved on")
+	case "REQUEST_CONFLICT":
+		return closed(client.Answered, "a conflict: a different answer went first")
+	}
+	return err
+}
+
+// receipt reads the reply to an answer. Only "accepted" says that it counted.
+func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Reply) (*client.Ask, error) {
+	o, err := httpx.Split(reply.Body)
+	status, _ := httpx.String(o.Get("receipt_status"))
+	switch {
+	case err != nil || status == "":
+		return nil, unsure("its reply does not say that the answer was accepted")
+	case status == "expired":
+		return nil, &client.Closed{Ask: expired(ask), Why: "too late: it ended as a denial"}
+	case status != "accepted":
+		return nil, unsure("its receipt says " + status)
+	}
+	r.mu.Lock()
+	me := r.who.me()
+	r.mu.Unlock()
+	approval, _ := httpx.Split(o.Get("approval"))
+	surface, _ := httpx.String(approval.Get("surface"))
+	c := *ask
+	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
+	c.Closing = &client.Closing{By: readActor(approval.Get("answered_by"), me), At: reply.Now,
+		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
+	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || me == "") {
+		// It accepted this answer, and does not say that it was anybody else's.
+		by.Me = true
+	}
+	return &c, nil
+}
+
+func unsure(why string) error {
+	return &client.Uncertain{Err: &client.Failed{Message: text.New(why)}}
+}
+
+// lines say what was answered, the decision in the program's words first.
+func lines(ask *client.Ask, answer client.Answer) []text.Text {
+	var all []text.Text
+	switch answer.Decision {
+	case client.Allow:
+		all = append(all, text.New("allowed"))
+	case client.Always:
+		all = append(all, text.New("allowed, always in this session"))
+	case client.Deny:
+		all = append(all, text.New("denied"))
+	}
+	if answer.Message != "" {
+		all = append(all, text.New(answer.Message))
+	}
+	for i, q := range answer.Questions {
+		var said []string
+		if i < len(ask.Questions) {
+			for _, o := range ask.Questions[i].Options {
+				for _, id := range q.Choices {
+					if id == o.ID {
+						said = append(said, o.Label.Raw())
+					}
+				}
+			}
+		}
+		if q.HasText {
+			said = append(said, q.Text)
+		}
+		all = append(all, text.New(strings.Join(said, ", ")))
+	}
+	return all
+}

@@ -1,0 +1,234 @@
+package werft
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+	"askbox/client/toolinput"
+)
+
+// wireRequest is a request as it is sent.
+type wireRequest struct {
+	ID        string         `json:"request_id"`
+	SessionID string         `json:"session_id"`
+	Kind      string         `json:"kind"`
+	Tool      string         `json:"tool"`
+	Input     jsontext.Value `json:"input"`
+	Remember  jsontext.Value `json:"proposed_remember"`
+	Questions []wireQuestion `json:"questions"`
+	CreatedAt httpx.Time     `json:"created_at"`
+	ExpiresAt httpx.Time     `json:"expires_at"`
+}
+
+type wireQuestion struct {
+	ID      string `json:"question_id"`
+	Header  string `json:"header"`
+	Prompt  string `json:"prompt"`
+	Options []struct {
+		ID          string `json:"option_id"`
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+	MultiSelect bool `json:"multi_select"`
+}
+
+// span is how long a request waits where it does not say until when.
+const span = 30 * time.Minute
+
+// The words for what cannot be done with a request.
+const (
+	noDismissal = "a request cannot be dismissed on this relay: deny it instead"
+	noSkipping  = "a question cannot be dismissed on this relay: answer it, or let its time run out"
+	noMessage   = "this relay hands no message on with an allow; it takes a reason with a denial"
+	noRule      = "the request proposes no rule that could be remembered"
+)
+
+// readRequest makes an ask of a request. It always returns one: what cannot be
+// read is returned as an unreadable ask, so that it is counted and seen.
+func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
+	raw = bytes.Clone(raw)
+	var w wireRequest
+	switch err := httpx.Decode(raw, &w); {
+	case s.trouble != "":
+		return r.unreadable(raw, s, s.trouble)
+	case raw.Kind() != '{':
+		return r.unreadable(raw, s, "it is no object")
+	case err != nil:
+		return r.unreadable(raw, s, httpx.Reason(raw, err))
+	case !httpx.Segment(w.ID):
+		return r.unreadable(raw, s, "it has no usable id")
+	case w.SessionID != "" && w.SessionID != s.ID:
+		return r.unreadable(raw, s, "it stands in one session and names another")
+	}
+	ask := &client.Ask{
+		Ref:      client.Ref{Relay: r.name, Session: s.ID, ID: w.ID},
+		KindName: text.New(w.Kind), Status: client.Open, StatusName: text.New("open"), Waits: true,
+		Session: s.Session, Opened: w.CreatedAt.Time, Expires: w.ExpiresAt.Time, Raw: raw,
+	}
+	if ask.Expires.IsZero() && !ask.Opened.IsZero() {
+		ask.Expires = ask.Opened.Add(span)
+	}
+	switch w.Kind {
+	case "permission":
+		ask.Kind, ask.Approval = client.Approval, w.approval()
+	case "question":
+		ask.Kind, ask.Questions = client.Question, w.questions()
+	default:
+		ask.Fields = toolinput.Fields(raw)
+	}
+	offer(ask, s)
+	return ask
+}
+
+func (w *wireRequest) approval() *client.ApprovalAsk {
+	a := &client.ApprovalAsk{Tool: text.New(w.Tool), Parts: toolinput.Parts(w.Tool, w.Input)}
+	for _, rule := range rules(w.Remember) {
+		a.Always = append(a.Always, text.New(rule))
+	}
+	if len(a.Always) > 0 {
+		a.AlwaysScope = "in this session, and never beyond what the server's own list allows"
+	}
+	return a
+}
+
+// rules reads what a request proposes to remember: a text, or a list of texts.
+// What is neither cannot be shown word for word, and is then not offered.
+func rules(raw jsontext.Value) []string {
+	var one string
+	var list []string
+	switch raw.Kind() {
+	case '"':
+		if json.Unmarshal(raw, &one) == nil && one != "" {
+			list = []string{one}
+		}
+	case '[':
+		if json.Unmarshal(raw, &list) != nil {
+			return nil
+		}
+		for _, rule := range list {
+			if rule == "" {
+				return nil
+			}
+		}
+	}
+	return list
+}
+
+func (w *wireRequest) questions() []client.QuestionAsk {
+	var all []client.QuestionAsk
+	for _, q := range w.Questions {
+		one := client.QuestionAsk{ID: q.ID, Header: text.New(q.Header), Text: text.New(q.Prompt), Multi: q.MultiSelect, OwnText: true}
+		for _, o := range q.Options {
+			one.Options = append(one.Options, client.Option{ID: o.ID, Label: text.New(o.Label), Description: text.New(o.Description)})
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// offer says what can be done with a request.
+func offer(ask *client.Ask, s session) {
+	switch {
+	case s.refuses != "":
+		ask.Offers = client.Refused(s.refuses)
+		return
+	case ask.Kind == client.Approval:
+		ask.Offers = client.Offered(client.ActAllow, client.ActDeny, client.ActDenyReason)
+		ask.Offers[client.ActAllowMessage].Why = noMessage
+		ask.Offers[client.ActAlways].Why = noRule
+		if len(ask.Approval.Always) > 0 {
+			ask.Offers[client.ActAlways] = client.Offer{OK: true}
+		}
+		if !toolinput.Shows(ask.Approval.Tool.Raw(), ask.Approval.Parts) {
+			why := client.Offer{Why: "the relay shows nothing of what would be done, so it can only be denied"}
+			ask.Offers[client.ActAllow], ask.Offers[client.ActAlways] = why, why
+		}
+		ask.Offers[client.ActDeny].Effect = "the agent is told and goes on"
+		ask.Offers[client.ActDismiss].Why, ask.Offers[client.ActDismissMessage].Why = noDismissal, noDismissal
+	case ask.Kind == client.Question:
+		ask.Offers = client.Offered(client.ActAnswer)
+		if why := unanswerable(ask.Questions); why != "" {
+			ask.Offers[client.ActAnswer] = client.Offer{Why: why}
+		}
+		ask.Offers[client.ActDismiss].Why, ask.Offers[client.ActDismissMessage].Why = noSkipping, noSkipping
+	default:
+		ask.Offers = client.Refused("this version of askbox does not know requests of this kind")
+	}
+}
+
+// unanswerable says why no answer to the questions could name what it answers;
+// empty when it can.
+func unanswerable(all []client.QuestionAsk) string {
+	if len(all) == 0 {
+		return "it holds no question"
+	}
+	seen := map[string]bool{}
+	for i, q := range all {
+		if q.ID == "" || seen[q.ID] {
+			return fmt.Sprintf("question %d has no id of its own, so no answer could name it", i+1)
+		}
+		seen[q.ID] = true
+		options := map[string]bool{}
+		for _, o := range q.Options {
+			if o.ID != "" && options[o.ID] {
+				return fmt.Sprintf("two options of question %d have the same id, so no answer could tell them apart", i+1)
+			}
+			options[o.ID] = true
+		}
+	}
+	return ""
+}
+
+// expired returns an ask as it is once its time is over.
+func expired(ask *client.Ask) *client.Ask {
+	c := *ask
+	c.Status = client.Expired
+	c.Offers = client.Refused("it is over: expired, counted as a denial")
+	c.Closing = &client.Closing{At: ask.Expires, Note: expiredWords}
+	return &c
+}
+
+const expiredWords = "expired, counted as a denial"
+
+// overdue reports whether the time of an ask is over, by the relay's clock. A
+// relay that does not tell its time has the last word itself.
+func (r *Relay) overdue(ask *client.Ask) bool {
+	now, known := r.now()
+	return known && !ask.Expires.IsZero() && !now.Before(ask.Expires)
+}
+
+// unreadable makes an ask of an item that could not be read. Where it has no
+// plain id it gets one of its own content, so that it is the same ask at the
+// next poll.
+func (r *Relay) unreadable(raw jsontext.Value, s session, why string) *client.Ask {
+	ask := &client.Ask{Ref: client.Ref{Relay: r.name, Session: s.ID}, Session: s.Session, Waits: true,
+		Unreadable: "it could not be read: " + why, Raw: raw}
+	ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
+	if o, err := httpx.Split(raw); err == nil {
+		if id := o.Get("request_id"); id.Kind() == '0' {
+			ask.ID = string(id)
+		} else {
+			_ = json.Unmarshal(id, &ask.ID)
+		}
+		var opened httpx.Time
+		if at := o.Get("created_at"); at != nil && opened.UnmarshalJSON(at) == nil {
+			ask.Opened = opened.Time
+		}
+		kind, _ := httpx.String(o.Get("kind"))
+		ask.KindName = text.New(kind)
+	}
+	if ask.ID == "" {
+		sum := sha256.Sum256(raw)
+		ask.ID = "unreadable-" + hex.EncodeToString(sum[:4])
+	}
+	return ask
+}

@@ -1,0 +1,93 @@
+// Package werft reaches a Werft server.
+//
+// The open asks are the requests of the sessions that need input: one listing of
+// the sessions, and then the requests of each. A request ends as a denial when
+// nobody answers it in time, and there is no way to dismiss one.
+package werft
+
+import (
+	"sync"
+	"time"
+
+	"askbox/client"
+	"askbox/client/httpx"
+)
+
+// Kind is the configuration's word for such a relay.
+const Kind = "werft"
+
+// Options set a relay up.
+type Options struct {
+	// Name is the relay's name in the configuration, for [client.Ref].
+	Name string
+	// BaseURL is the address under which /v1 stands.
+	BaseURL string
+	Token   string
+	// Me is the id of the person whose sessions are Mine, used where the relay
+	// does not tell whose key it is.
+	Me string
+	// Version is askbox's own.
+	Version string
+	// Insecure allows plain http to any address.
+	Insecure bool
+}
+
+// Relay is one Werft server. It is safe for concurrent use.
+type Relay struct {
+	name string
+	http *httpx.Client
+	// every is the pause before a receipt is read again.
+	every time.Duration
+
+	mu    sync.Mutex
+	who   identity
+	clock clock
+	memo  map[client.Ref]*client.Ask // as the last listing had them
+	wrong wrongKind
+}
+
+var (
+	_ client.Relay  = (*Relay)(nil)
+	_ client.Pauser = (*Relay)(nil)
+)
+
+// New makes a relay. Nothing is sent yet.
+func New(o Options) (*Relay, error) {
+	h, err := httpx.New(httpx.Options{BaseURL: o.BaseURL, Token: o.Token, Version: o.Version, Insecure: o.Insecure})
+	if err != nil {
+		return nil, err
+	}
+	return &Relay{name: o.Name, http: h, every: time.Second, who: identity{configured: o.Me}}, nil
+}
+
+// Close lets go of idle connections.
+func (r *Relay) Close() error {
+	r.http.Close()
+	return nil
+}
+
+// clock is the relay's time as far as it is known from its replies. It is by
+// this clock that a request expires.
+type clock struct {
+	ahead time.Duration // of this machine's
+	known bool
+}
+
+// heard learns the relay's time from a reply. The header counts whole seconds,
+// so the moment it names may be up to a second old; it is taken as it stands,
+// which never ends a request too early.
+func (r *Relay) heard(now time.Time) {
+	if now.IsZero() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.clock = clock{ahead: now.Sub(time.Now()), known: true}
+}
+
+// now is the time at the relay, and false where it does not tell.
+func (r *Relay) now() (time.Time, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Now().Add(r.clock.ahead).Round(0), r.clock.known
+}
