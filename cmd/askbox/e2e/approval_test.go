@@ -29,7 +29,7 @@ func TestDenyWithAReason(t *testing.T) {
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Bash(w.session("work", "Fix the flaky build"), "rm -rf /", "")
 	s := w.open("120x40").see("rm -rf /")
-	s.decide("D").see("deny with a reason").write("quad, axe mad?").see("quad, axe mad?").nothingSent()
+	s.decide("D").see("enter sends").write("quad, axe mad?").see("quad, axe mad?").nothingSent()
 	s.press("left", "backspace", "delete").decide("enter") // takes out d and ?
 	s.answered("work", ask, `{"decision":"deny","message":"quad, axe ma"}`).see("done: deny", "by you")
 }
@@ -39,7 +39,7 @@ func TestAllowWithAMessage(t *testing.T) {
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
 	s := w.open("80x24").see("make").press("enter").see("Approval · the session waits")
-	s.decide("m").see("allow with a message").write("once").decide("enter")
+	s.decide("m").see("enter sends").write("once").decide("enter")
 	s.answered("work", ask, `{"decision":"allow","message":"once"}`)
 }
 
@@ -131,8 +131,8 @@ func TestNewAskBesideTheOneRead(t *testing.T) {
 // TestChangedWhileRead has an agent exchange the command under the same id.
 func TestChangedWhileRead(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "", "work")
-	relay := w.relays["work"]
+	w := newWorld(t, "")
+	relay := w.add("work", opencomputer.Options{NoEvents: true})
 	ask := relay.Bash(w.session("work", "Build"), "ls", "")
 	s := w.open("120x40").see("ls")
 	s.read()

@@ -200,8 +200,8 @@ func TestEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.env = []string{"VISUAL=" + editor}
-	s := w.open("120x40").see("make").decide("D").see("deny with a reason").press("ctrl+e").see("editing")
-	s.send("adx from the editor\r").see("adx from the editor", "deny with a reason").nothingSent()
+	s := w.open("120x40").see("make").decide("D").see("enter sends").press("ctrl+e").see("editing")
+	s.send("adx from the editor\r").see("adx from the editor", "enter sends").nothingSent()
 	s.decide("enter").answered("work", ask, `{"decision":"deny","message":"adx from the editor"}`)
 	s.press("q").quits(0)
 }

@@ -36,7 +36,7 @@ func TestPasteInAField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-	s := w.open("120x40").see("make").decide("D").see("deny with a reason")
+	s := w.open("120x40").see("make").decide("D").see("enter sends")
 	if err := s.Paste("one\rtwo\rthree"); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestForgedEndInAField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-	s := w.open("120x40").see("make").decide("D").see("deny with a reason")
+	s := w.open("120x40").see("make").decide("D").see("enter sends")
 	s.send("\x1b[200~safe\x1b[201~y\r\x1b[201~").see("safe").nothingSent()
 }
 
@@ -59,7 +59,7 @@ func TestWideTextInAField(t *testing.T) {
 	for _, marked := range []bool{false, true} {
 		w := newWorld(t, "", "work")
 		ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-		s := w.open("120x40").see("make").decide("D").see("deny with a reason")
+		s := w.open("120x40").see("make").decide("D").see("enter sends")
 		text := strings.Repeat("あ", 120)
 		if marked {
 			_ = s.Paste(text)
@@ -92,7 +92,7 @@ func TestReportsAreNoKeys(t *testing.T) {
 	if after := s.Screen(); after != before {
 		t.Errorf("the screen changed:\n%s\nto:\n%s", before, after)
 	}
-	s.decide("D").see("deny with a reason").write("ok").see("ok")
+	s.decide("D").see("enter sends").write("ok").see("ok")
 	tear()
 	s.press("!").see("ok!").nothingSent()
 }

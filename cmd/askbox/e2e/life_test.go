@@ -13,7 +13,7 @@ func TestDismissWithAMessage(t *testing.T) {
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Choice(w.session("work", "Names"), "Which naming style?", "snake", "camel")
 	s := w.open("120x40").see("Which naming style?")
-	s.decide("X").see("dismiss with a message").write("ask me tomorrow").decide("enter")
+	s.decide("X").see("enter sends").write("ask me tomorrow").decide("enter")
 	s.answered("work", ask, `{"message":"ask me tomorrow"}`)
 	if got, _ := w.relays["work"].Ask(ask); got.Status != "dismissed" {
 		t.Errorf("the ask is %s", got.Status)
@@ -79,7 +79,7 @@ func TestClosedElsewhere(t *testing.T) {
 	s := w.open("120x40").see("make deploy", "All 2")
 	s.read()
 	relay.AnswerAs(opencomputer.Grace.Actor, ask, `{"decision":"deny"}`)
-	s.see("Grace denied", "All 1", "make deploy").press("a").nothingSent()
+	s.see("by │ Grace", "│ denied", "All 1", "make deploy").press("a").nothingSent()
 	s.press("j").gone("make deploy").see("echo other").nothingSent()
 }
 
@@ -95,7 +95,7 @@ func TestSomeoneWasFirst(t *testing.T) {
 	s.press("a").see("sending")
 	relay.AnswerAs(opencomputer.Grace.Actor, ask, `{"decision":"deny"}`)
 	lift()
-	s.see("Grace denied").never("done: allow")
+	s.see("too late", "by │ Grace", "│ denied").never("done: allow")
 }
 
 // TestLostReply does not know, asks, and says what the relay says (C22).
@@ -129,7 +129,7 @@ func TestGoneAtTheRelay(t *testing.T) {
 	ask := relay.Bash(session, "make", "")
 	relay.Break(fake.JSON(404, `{"error":{"code":"not_found","message":"unknown or expired"}}`).When(fake.To("POST", "/answer")))
 	s := w.open("120x40").see("make").decide("a")
-	if _, err := relay.WaitFor(t.Context(), fake.To("POST", "/answer")); err != nil {
+	if _, err := relay.WaitFor(w.patience(), fake.To("POST", "/answer")); err != nil {
 		t.Fatal(err)
 	}
 	relay.Remove(ask)
@@ -153,7 +153,7 @@ func TestRelayDiesAndComesBack(t *testing.T) {
 	}
 	s.see("Not reachable", "next try in", "make")
 	later := relay.Bash(session, "make install", "")
-	s.decide("a").gone("sending").never("done: allow").nothingSent()
+	s.decide("a").see("not sent: not reachable").never("done: allow").nothingSent()
 	if err := relay.Up(); err != nil {
 		t.Fatal(err)
 	}

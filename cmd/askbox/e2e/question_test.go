@@ -75,8 +75,8 @@ func TestDraft(t *testing.T) {
 	w := newWorld(t, "", "work")
 	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
 	s := w.open("120x40").see("make")
-	s.decide("D").write("not on a Friday").see("not on a Friday").press("esc").see("kept")
+	s.decide("D").see("enter sends").write("not on a Friday").see("not on a Friday").press("esc").gone("enter sends")
 	s.press("q").quits(0)
-	s = w.open("120x40").see("make").decide("D").see("not on a Friday").nothingSent()
+	s = w.open("120x40").see("make").decide("D").see("enter sends", "not on a Friday").nothingSent()
 	s.press("ctrl+c").quits(0)
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -39,9 +38,7 @@ func onlyOwnControls(s *story) {
 func (s *story) answered(relay string, ref opencomputer.Ref, body string) *story {
 	s.Helper()
 	server := s.world.relays[relay]
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	if _, err := server.WaitClosed(ctx, ref); err != nil {
+	if _, err := server.WaitClosed(s.world.patience(), ref); err != nil {
 		s.Fatalf("the ask is still open; on the screen:\n%s", s.Screen())
 	}
 	var got []string

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -53,6 +54,13 @@ func (w *world) add(name string, o opencomputer.Options) *opencomputer.Server {
 	w.names = append(w.names, name)
 	w.relays[name] = relay
 	return relay
+}
+
+// patience is a context that ends when a story has waited long enough.
+func (w *world) patience() context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	w.Cleanup(cancel)
+	return ctx
 }
 
 // session adds a session to a relay and returns its id.

@@ -39,7 +39,7 @@ func TestSmallest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-	s := w.open("40x10").see("make").press("enter").see("make")
+	s := w.open("40x10").see("make").press("enter").see("the session waits")
 	for _, size := range [][2]int{{39, 10}, {40, 9}, {1, 1}, {5, 3}} {
 		if err := s.Terminal.Resize(size[0], size[1]); err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ func TestResizeWhileTyping(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-	s := w.open("120x40").see("make").decide("D").write("not ")
+	s := w.open("120x40").see("make").decide("D").see("enter sends").write("not ")
 	for i, size := range []string{"80x24", "40x10", "200x60", "99x30", "100x30"} {
 		var width, height int
 		_, _ = fmt.Sscanf(size, "%dx%d", &width, &height)

@@ -38,14 +38,15 @@ type Terminal struct {
 	slave  *os.File // the program's side
 	before unix.Termios
 
-	mu      sync.Mutex
-	screen  *vt.Emulator
-	output  []byte
-	at      time.Time
-	modes   map[int]bool
-	title   string
-	bells   int
-	changed chan struct{} // closed and made anew at each change
+	mu       sync.Mutex
+	screen   *vt.Emulator
+	output   []byte
+	at       time.Time // when output came last
+	arrivals []arrival
+	modes    map[int]bool
+	title    string
+	bells    int
+	changed  chan struct{} // closed and made anew at each change
 
 	replies atomic.Int64 // bytes that the emulator sent to the program
 
@@ -165,7 +166,7 @@ func (t *Terminal) take() {
 	for {
 		n, err := t.line.Read(buf)
 		if n > 0 {
-			t.write(buf[:n])
+			t.write(buf[:n], time.Now())
 		}
 		if err != nil {
 			return
@@ -173,10 +174,11 @@ func (t *Terminal) take() {
 	}
 }
 
-func (t *Terminal) write(b []byte) {
+func (t *Terminal) write(b []byte, at time.Time) {
 	t.mu.Lock()
 	t.output = append(t.output, b...)
-	t.at = time.Now()
+	t.at = at
+	t.arrivals = append(t.arrivals, arrival{len(t.output), at})
 	_, _ = t.screen.Write(b)
 	close(t.changed)
 	t.changed = make(chan struct{})
