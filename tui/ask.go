@@ -314,6 +314,28 @@ func (p askPane) wake() time.Time {
 }
 
 // keys lists the bindings that do something now, for the footer.
+// looks lists the keys that look at the ask or act on its session.
+func (p askPane) looks() []key.Binding {
+	if p.item == nil {
+		return nil
+	}
+	k, s := p.keymap, p.item.Ask.Session
+	keys := []key.Binding{k.Raw, k.Copy}
+	if s.Link != "" {
+		keys = append(keys, k.Open)
+	}
+	switch {
+	case s.CanResume:
+		keys = append(keys, short(k.Pause, "", "resume"))
+	case s.CanPause:
+		keys = append(keys, k.Pause)
+	}
+	return keys
+}
+
+// hinted reports whether the keys of the answer stand beside it.
+func (p askPane) hinted() bool { return p.item != nil && p.answer.Hinted(p.foot) }
+
 func (p askPane) keys() []key.Binding {
 	if p.item == nil {
 		return nil

@@ -223,7 +223,7 @@ func TestSecondKeySendsNothing(t *testing.T) {
 	wantSent(t, p, in, client.Answer{Decision: client.Allow})
 	for _, k := range []string{"a", "d", "x"} {
 		_, in = press(p, k)
-		wantQuiet(t, p, in, "on its way")
+		wantQuiet(t, p, in, "You have answered this ask")
 	}
 }
 

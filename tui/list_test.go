@@ -143,7 +143,7 @@ func TestFilters(t *testing.T) {
 		w.key("f")
 		w.shows("[Mine 3]")
 		w.hides("Postgres")
-		w.shows("nothing that this filter shows")
+		w.shows("0 of 2")
 		w.key("f")
 		w.shows("[Agents 3]")
 		w.hides("rm -rf build")

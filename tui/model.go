@@ -155,6 +155,22 @@ func (m model) listWidth() int {
 	return min(m.width*38/100, 80)
 }
 
+// margin is how far the ask stands in from the edge where it has the screen for
+// itself. A narrow one has no cell to spare.
+func (m model) margin() int {
+	if m.wide() || m.width < 60 {
+		return 0
+	}
+	return 1
+}
+
+func (m model) paneWidth() int {
+	if m.wide() {
+		return m.width - m.listWidth() - 2
+	}
+	return m.width - m.margin()
+}
+
 // resize lays the panes out for a size of the terminal.
 func (m model) resize(width, height int) model {
 	m.width, m.height = max(width, 0), max(height, 0)
@@ -162,15 +178,11 @@ func (m model) resize(width, height int) model {
 		// What somebody is writing stays in front of them.
 		m.opened = true
 	}
-	pane := m.width
-	if m.wide() {
-		pane = m.width - m.listWidth() - 2
-	}
 	m.list = m.list.Resize(m.listWidth(), m.body())
 	if !m.small() {
 		// Rows that the pane lays out count as read, so it must not lay out what is
 		// not drawn.
-		m.ask = m.ask.resize(pane, m.body())
+		m.ask = m.ask.resize(m.paneWidth(), m.body())
 	}
 	m.history = m.history.Resize(m.width, m.body())
 	m.help = m.help.resize(m.width, m.body())

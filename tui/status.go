@@ -57,7 +57,7 @@ func (m model) bottom() (string, string) {
 	case m.status.trouble:
 		role = theme.Warn
 	case says == "":
-		says, role = m.stale(), theme.Warn
+		says, role = m.standstill(l.Left() - 1)
 	}
 	if text.Width(says) <= l.Left()-1 {
 		return l.Add(role, says).String(), m.footer()
@@ -68,17 +68,27 @@ func (m model) bottom() (string, string) {
 	return l.Add(role, first).String(), second.String()
 }
 
-// stale says that what is on the screen may be old.
-func (m model) stale() string {
+// standstill is what the line says while nothing happens: that what is on the
+// screen may be old, or why there is nothing on it. It stays, so it leaves the
+// keys their line wherever it can.
+func (m model) standstill(room int) (string, theme.Role) {
+	if m.screen == screenInbox && !m.wide() && m.nothing() != "" {
+		return m.nothing(), theme.Dim
+	}
 	group, item := m.list.Selected()
 	if item == nil || !m.askVisible() || group.State.Reachable || !group.State.Asked {
-		return ""
+		return "", theme.Plain
 	}
-	s := group.Name + " does not answer"
+	says, few := group.Name+" does not answer", "not reachable"
 	if !group.State.Seen.IsZero() {
-		s += "; this is as it was at " + clock(group.State.Seen, m.now)
+		at := clock(group.State.Seen, m.now)
+		says += "; this is as it was at " + at
+		few += ", as it was at " + at
 	}
-	return s
+	if text.Width(says) > room {
+		says = few
+	}
+	return says, theme.Warn
 }
 
 // tail keeps the end of a safe string, because that is where somebody is typing.

@@ -68,13 +68,27 @@ func (m model) bodyLines() []string {
 	case m.wide():
 		return m.sideBySide()
 	case m.opened:
-		return strings.Split(m.ask.view(), "\n")
+		return m.indented(strings.Split(m.ask.view(), "\n"))
 	}
 	return m.list.View(m.now)
 }
 
+// indented puts lines of the pane below the names of the header.
+func (m model) indented(lines []string) []string {
+	if m.margin() == 0 {
+		return lines
+	}
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return lines
+}
+
 func (m model) sideBySide() []string {
 	left, right := m.list.View(m.now), strings.Split(m.ask.view(), "\n")
+	if m.nothing() != "" {
+		right = m.nothingLines(m.paneWidth())
+	}
 	divider := m.theme.Paint(theme.Border, m.theme.Glyphs.Divider)
 	lines := make([]string, len(left))
 	for i := range left {
@@ -176,11 +190,11 @@ func (m model) footerKeys() []key.Binding {
 	case m.screen == screenQuit:
 		return []key.Binding{move, short(k.Enter, "", "do it"), short(k.Back, "", "stay")}
 	case m.screen != screenInbox:
-		return []key.Binding{move, short(k.PageDown, "pgup pgdn", "page"), back, short(k.Quit, "q", "quit")}
+		return []key.Binding{back, move, short(k.PageDown, "pgup pgdn", "page"), short(k.Quit, "q", "quit")}
 	case m.searching:
 		return []key.Binding{short(k.Enter, "", "find"), short(k.Back, "", "give up")}
 	case m.askVisible() && (m.ask.typing() || m.ask.focused()):
-		return m.ask.keys()
+		return m.answering()
 	}
 	var keys []key.Binding
 	if m.listVisible() {
@@ -189,34 +203,36 @@ func (m model) footerKeys() []key.Binding {
 	if m.opened && !m.wide() {
 		keys = append(keys, back)
 	}
-	if m.askVisible() {
-		keys = append(keys, m.plainKeys(m.ask.keys())...)
-	} else if m.list.Len() > 0 {
+	if !m.askVisible() && m.list.Len() > 0 {
 		keys = append(keys, short(k.Enter, "", "open"))
 	}
-	if _, _, held := m.lastHeld(); held {
+	if ref, _, held := m.lastHeld(); held && (!m.askVisible() || ref != m.shown.ref) {
 		keys = append(keys, short(k.Undo, "", "take back"))
 	}
-	keys = append(keys, short(k.NextFilter, "", "filter"), short(k.Search, "", "search"))
-	if m.list.Query() != "" {
+	if m.list.Query() != "" && m.listVisible() {
 		keys = append(keys, short(k.SearchNext, "n N", "matches"))
 	}
-	return append(keys, short(k.History, "", "answered"), short(k.Refresh, "", "ask now"), short(k.Quit, "q", "quit"))
+	if m.askVisible() {
+		keys = append(keys, m.ask.looks()...)
+	}
+	if m.listVisible() {
+		keys = append(keys, short(k.NextFilter, "", "filter"), short(k.Search, "", "search"))
+	}
+	return append(keys, short(k.Refresh, "", "ask now"), short(k.Quit, "q", "quit"))
 }
 
-// plainKeys leaves out the keys that say something with a decision: the ask
-// shows them all, and the line has room for few.
-func (m model) plainKeys(all []key.Binding) []key.Binding {
-	var keys []key.Binding
-	k := m.keymap
-	for _, b := range all {
-		switch b.Keys()[0] {
-		case k.Always.Keys()[0], k.AllowMessage.Keys()[0], k.DenyReason.Keys()[0], k.DismissMessage.Keys()[0]:
-		default:
-			keys = append(keys, b)
-		}
+// answering lists the keys while an answer is given. The pane shows what they do
+// beside the answer, so here they stand only where it has no line left for them.
+func (m model) answering() []key.Binding {
+	if !m.ask.hinted() {
+		return m.ask.keys()
 	}
-	return keys
+	k := m.keymap
+	keys := []key.Binding{short(k.PageDown, "pgup pgdn", "read the ask")}
+	if !m.ask.typing() {
+		keys = append(keys, short(k.Tick, "↑↓", "move"))
+	}
+	return append(keys, short(k.Interrupt, "", "quit"))
 }
 
 // nextChange is when something on the screen changes by the passing of time; zero: never.

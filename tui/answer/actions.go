@@ -71,7 +71,7 @@ func (m Model) deciding(g Gate) []action {
 	} else if !always.off {
 		always.key = ""
 	}
-	out = append(out, always, m.action(client.ActAllowMessage, m.keys.AllowMessage))
+	out = append(out, always, m.withWords(client.ActAllowMessage, client.ActAllow, m.keys.AllowMessage))
 	return offered(out)
 }
 
@@ -79,10 +79,10 @@ func (m Model) deciding(g Gate) []action {
 func (m Model) closing() []action {
 	var out []action
 	if m.item.Ask.Kind == client.Approval {
-		out = append(out, m.action(client.ActDeny, m.keys.Deny), m.action(client.ActDenyReason, m.keys.DenyReason))
+		out = append(out, m.action(client.ActDeny, m.keys.Deny), m.withWords(client.ActDenyReason, client.ActDeny, m.keys.DenyReason))
 	}
 	out = append(out, m.action(client.ActDismiss, m.keys.Dismiss))
-	if x := m.action(client.ActDismissMessage, m.keys.DismissMessage); !x.off {
+	if x := m.withWords(client.ActDismissMessage, client.ActDismiss, m.keys.DismissMessage); !x.off {
 		x.short = ""
 		out = append(out, x)
 	}
@@ -111,6 +111,16 @@ func (m Model) action(act client.Action, b key.Binding) action {
 		a.words += " · not here: " + o.Why
 	case o.Effect != "":
 		a.words += " · " + o.Effect
+	}
+	return a
+}
+
+// withWords describes an action that is another one with words besides. What it
+// does is said once, beside the plain one, where both do the same.
+func (m Model) withWords(act, plain client.Action, b key.Binding) action {
+	a := m.action(act, b)
+	if o, p := m.item.Ask.Offer(act), m.item.Ask.Offer(plain); o.OK && p.OK && o.Effect == p.Effect {
+		a.words = actionWords(act)
 	}
 	return a
 }
@@ -255,6 +265,16 @@ func (f *footer) compact(all []action) {
 	}
 }
 
+func renamed(b key.Binding, does string) key.Binding {
+	return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, does))
+}
+
+// Hinted reports whether a footer of room lines says what the keys do. A message
+// takes its lines first: without them nobody could write one.
+func (m Model) Hinted(room int) bool {
+	return m.stage != typing || m.field == ownField || room > 2
+}
+
 // Keys lists the bindings that do something now.
 func (m Model) Keys() []key.Binding {
 	k := m.keys
@@ -262,7 +282,11 @@ func (m Model) Keys() []key.Binding {
 		return nil
 	}
 	if m.stage == typing {
-		return []key.Binding{k.Enter, k.Back, k.NewLine, k.Editor}
+		enter := "sends"
+		if m.field == ownField {
+			enter = m.enterWords()
+		}
+		return []key.Binding{renamed(k.Enter, enter), renamed(k.Back, "keeps it"), k.NewLine, k.Editor}
 	}
 	if m.blocked() != "" {
 		if m.item.Flight != nil && !m.item.Ask.Status.Closed() {

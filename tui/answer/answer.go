@@ -242,7 +242,7 @@ func (m Model) blocked() string {
 	if f := m.item.Flight; f != nil && !a.Status.Closed() {
 		switch f.State {
 		case inbox.Held:
-			return "Your answer is on its way. u takes it back."
+			return "You have answered this ask. u takes that back as long as it is held."
 		case inbox.Sending:
 			return "Your answer is being sent."
 		case inbox.Checking:
@@ -261,7 +261,7 @@ func (m Model) blocked() string {
 	case a.Status != client.Open:
 		return "This ask cannot be answered here: its state is not known to askbox."
 	case !m.sent.IsZero():
-		return "Your answer is on its way."
+		return "You have answered this ask."
 	}
 	return ""
 }

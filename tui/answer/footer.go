@@ -66,7 +66,7 @@ func (f *footer) one(role theme.Role, s string) {
 // before were typed for.
 func (f *footer) notes() {
 	if fl := f.m.item.Flight; fl != nil && fl.State == inbox.Refused && f.left() > 2 {
-		f.one(theme.Danger, "not sent: "+reason(fl.Err))
+		f.words(theme.Danger, "not sent: "+reason(fl.Err))
 	} else if f.m.fault.words != "" && f.m.fault.question < 0 && f.left() > 2 {
 		f.words(theme.Danger, f.m.fault.words)
 	}
@@ -148,7 +148,7 @@ func (f *footer) confirming() {
 		words = "send this answer"
 	}
 	if m.confirm.act == client.ActAlways && !f.gate.RulesRead {
-		f.one(theme.Warn, "Read it to the end, then A · esc goes back")
+		f.one(theme.Warn, "Read on, then A · esc goes back")
 		return
 	}
 	f.hints([]hint{{m.again(), "again: " + words}, {"esc", "goes back"}})

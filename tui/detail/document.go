@@ -64,7 +64,7 @@ func build(a *client.Ask) *document {
 	case a.Kind == client.Question:
 		// The answer pane shows the questions, because they are its fields.
 	case a.Kind == client.Secret && a.Secret != nil:
-		b.secret(a.Secret)
+		b.secret(a.Secret, a.Session.Link != "")
 	default:
 		b.unknown(a)
 	}
@@ -236,7 +236,7 @@ func (b *builder) warn(p *client.ApprovalAsk) {
 	}
 }
 
-func (b *builder) secret(s *client.SecretAsk) {
+func (b *builder) secret(s *client.SecretAsk, link bool) {
 	b.add(section{label: "The agent asks for a secret named", role: theme.Heading, beside: s.Name})
 	if !s.Description.Empty() {
 		b.add(b.quote(section{label: "It says", role: theme.Heading, base: theme.Dim, mode: text.Words, gap: true}, s.Description))
@@ -245,7 +245,10 @@ func (b *builder) secret(s *client.SecretAsk) {
 	if where == "" {
 		where = "Give it where the session runs."
 	}
-	b.prose(theme.Strong, true, where, "askbox takes no secrets, so there is no field for it here.")
+	b.prose(theme.Strong, true, "askbox takes no secrets. "+where)
+	if link {
+		b.prose(theme.Plain, false, "o opens the session.")
+	}
 }
 
 func (b *builder) unknown(a *client.Ask) {

@@ -3,6 +3,8 @@ package detail
 import (
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"askbox/client/text"
 	"askbox/tui/draw"
 	"askbox/tui/theme"
@@ -66,7 +68,16 @@ func (m Model) Page(pages int) Model { return m.Scroll(pages * m.step()) }
 // Half moves by half a page.
 func (m Model) Half(halves int) Model { return m.Scroll(halves * max(m.step()/2, 1)) }
 
-func (m Model) step() int { return max(m.height-2, 1) }
+// step is a page: one row fewer than are on screen, and where there are hardly
+// any, all of them.
+func (m Model) step() int {
+	pinned, from, to := m.window()
+	rows := to - from
+	if !pinned && rows > 3 {
+		rows--
+	}
+	return max(rows, 1)
+}
 
 // Top goes to the first row.
 func (m Model) Top() Model { return m.to(0) }
@@ -192,7 +203,7 @@ func (m Model) Position() (words string, done bool) {
 	rest := m.total() - to
 	switch {
 	case above > 0 && below > 0:
-		return draw.Count(above, "row") + " above and " + draw.Count(below, "row") + " below not read", false
+		return draw.Count(above, "row") + " above, " + humanize.Comma(int64(below)) + " below not read", false
 	case above > 0:
 		return draw.Count(above, "row") + " above not read · pgup", false
 	case rest > 0:

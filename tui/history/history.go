@@ -10,6 +10,7 @@ import (
 	"askbox/client/history"
 	"askbox/client/text"
 	"askbox/tui/ages"
+	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -92,15 +93,12 @@ func (m Model) open() Model {
 		return m
 	}
 	e := m.entries[m.at]
-	m.say(byLine(e))
-	if e.Note != "" {
-		m.say(e.Note)
-	}
-	where := "relay " + text.New(e.Ref.Relay).String()
+	words := byLine(e) + " · relay " + text.New(e.Ref.Relay).String()
 	if e.Waited {
-		where += " · the session waited"
+		words += " · the session waited"
 	}
-	m.say(where)
+	m.say(words)
+	m.say(e.Note)
 	if !e.By.Empty() && !e.ByMe {
 		m.quote("by", e.By)
 	}
@@ -123,9 +121,22 @@ func byLine(e history.Entry) string {
 	return s
 }
 
-// say adds a line in the program's own words.
+// indent is how far the lines under an entry stand in, and beside how wide the
+// words left of a gutter are.
+const beside = 8
+
+func (m Model) indent() int {
+	if m.width < 60 {
+		return 3
+	}
+	return 8
+}
+
+// say adds the program's own words, on as many lines as they take.
 func (m *Model) say(s string) {
-	m.detail = append(m.detail, theme.NewLine(m.theme, m.width).Space(8).Add(theme.Dim, s).String())
+	for _, part := range draw.Wrap(s, m.width-m.indent()) {
+		m.detail = append(m.detail, theme.NewLine(m.theme, m.width).Space(m.indent()).Add(theme.Dim, part).String())
+	}
 }
 
 // quote adds what somebody else wrote, behind the gutter.
@@ -133,14 +144,13 @@ func (m *Model) quote(label string, t text.Text) {
 	if t.Empty() {
 		return
 	}
-	const indent = 16
-	left := max(min(indent, m.width/3), 9)
+	left := m.indent() + beside
 	for i, row := range t.Rows(max(m.width-left-2, 1), text.Words) {
-		l := theme.NewLine(m.theme, m.width)
-		if i == 0 {
-			l.Room(theme.Plain, "", 8).Add(theme.Dim, text.Cut(label, left-8))
+		l := theme.NewLine(m.theme, m.width).Space(m.indent())
+		if i > 0 {
+			label = ""
 		}
-		l.Space(l.Left() - (m.width - left))
+		l.Room(theme.Dim, label, beside)
 		gutter := m.theme.Glyphs.Gutter
 		if row.Continued {
 			gutter = m.theme.Glyphs.Continued

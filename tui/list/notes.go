@@ -42,7 +42,8 @@ func (m Model) noted(b block) block {
 		}
 		b.notes = append(b.notes, note{role: theme.Dim, clock: true})
 	}
-	if s.Partial != "" && (s.Reachable || len(b.group.Items) > 0) {
+	if s.Partial != "" && s.Reachable {
+		// Of a relay that is down, when it was seen says that already.
 		for _, line := range folded("may not be whole: "+s.Partial, m.width-indent) {
 			add(theme.Warn, line)
 		}
@@ -56,7 +57,7 @@ func (m Model) noted(b block) block {
 	switch {
 	case len(b.items) > 0 || !s.Asked || !s.Reachable:
 	case len(b.group.Items) > 0:
-		add(theme.Dim, "nothing that this filter shows")
+		// The heading says how many the filter hides.
 	default:
 		add(theme.Dim, "nothing open")
 	}

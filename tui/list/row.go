@@ -73,7 +73,7 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 	if m.hit(b, it) {
 		role = theme.Match
 	}
-	if a := it.Ask.Approval; a != nil && !a.Tool.Empty() && (m.width >= words || first(a) == client.PartField) {
+	if a := it.Ask.Approval; a != nil && !a.Tool.Empty() && named(first(a), m.width >= words) {
 		l.Add(theme.Dim, a.Tool.Fit(min(12, max(l.Left(), 1)))).Add(role, " ")
 	}
 	room, title := l.Left(), it.Ask.Session.Title
@@ -90,6 +90,12 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 	if l.Left() >= 8 && !title.Empty() {
 		l.Space(2).Add(theme.Dim, title.Fit(l.Left()))
 	}
+}
+
+// named reports whether a row begins with the tool: where the short word says
+// what is to be done, and for a plan, its name is only noise.
+func named(leads client.PartKind, roomy bool) bool {
+	return leads == client.PartField || (roomy && leads != client.PartPlan)
 }
 
 // what is the line that says what is asked. Prose stands with its first line

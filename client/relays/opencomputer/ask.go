@@ -110,7 +110,7 @@ func fill(ask *client.Ask, w *wireAsk) {
 	case w.Kind == "question":
 		ask.Kind, ask.Questions = client.Question, questions(w.Question)
 	case w.Kind == "secret":
-		ask.Kind, ask.Secret = client.Secret, &client.SecretAsk{Where: secretElsewhere}
+		ask.Kind, ask.Secret = client.Secret, &client.SecretAsk{Where: secretWhere}
 		if w.Secret != nil {
 			ask.Secret.Name, ask.Secret.Description = text.New(w.Secret.Name), text.New(w.Secret.Description)
 		}

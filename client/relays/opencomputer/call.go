@@ -182,8 +182,12 @@ func lost(c call, err error) error {
 	return err
 }
 
-// secretElsewhere says where a secret is answered.
-const secretElsewhere = "a secret is never given here; open the session in OpenComputer (o) and give it there"
+// secretElsewhere says why a secret is not answered here, and secretWhere, as a
+// sentence, where it is.
+const (
+	secretElsewhere = "a secret is not given here; open the session in OpenComputer"
+	secretWhere     = "Open the session in OpenComputer and give it there."
+)
 
 // refused turns the code of a refusal into the error that it means, whichever
 // way it came, and leaves other errors as they are.

@@ -1,0 +1,61 @@
+package tui
+
+import (
+	"askbox/client"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+// nothing says why the list shows no ask, and what can be done about it; empty
+// while it shows one. It never says that nothing is open before every relay that
+// can be reached was asked.
+func (m model) nothing() string {
+	if m.list.Len() > 0 {
+		return ""
+	}
+	asked, lost := 0, 0
+	for _, g := range m.snapshot.Groups {
+		switch {
+		case !g.State.Asked:
+		case g.State.Reachable:
+			asked++
+		default:
+			lost++
+		}
+	}
+	groups := len(m.snapshot.Groups)
+	switch {
+	case m.counts[client.All] > 0:
+		return m.hidden()
+	case asked+lost < groups:
+		return "Asking the relays…"
+	case groups == 0:
+		return ""
+	case asked == 0:
+		return "No relay answers. They are tried again by themselves; R tries all of them now."
+	case lost > 0:
+		return "Nothing is open on the relays that answer. New asks show here by themselves."
+	}
+	return "Nothing is open. New asks show here by themselves."
+}
+
+// hidden says which filters have something while the one that is shown has not.
+func (m model) hidden() string {
+	now := m.list.Filter()
+	says := "Nothing is open under " + now.String() + "."
+	for f := client.All; f <= client.Agents; f++ {
+		if f != now && m.counts[f] > 0 {
+			says += " " + f.String() + " has " + itoa(m.counts[f]) + "."
+		}
+	}
+	return says + " f goes to the next filter."
+}
+
+// nothingLines fills the place of the ask where there is none.
+func (m model) nothingLines(width int) []string {
+	lines := draw.Words(m.theme, theme.Dim, m.nothing(), width)
+	for len(lines) < m.body() {
+		lines = append(lines, draw.Blank(width))
+	}
+	return lines[:m.body()]
+}

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"askbox/client/inbox"
+)
+
+// An empty list says why it is empty, and never more than is known.
+func TestAnEmptyListSaysWhy(t *testing.T) {
+	up := inbox.State{Asked: true, Reachable: true}
+	down := inbox.State{Asked: true, Reason: "ECONNREFUSED", Next: day.Add(time.Hour)}
+	for _, c := range []struct {
+		name   string
+		states []inbox.State
+		want   string
+	}{
+		{"first frame", []inbox.State{{}, up}, "Asking the relays…"},
+		{"all answer", []inbox.State{up, up}, "Nothing is open. New asks"},
+		{"one is down", []inbox.State{up, down}, "Nothing is open on the relays that answer."},
+		{"all are down", []inbox.State{down, down}, "No relay answers."},
+	} {
+		for _, width := range []int{80, 120} {
+			t.Run(c.name, func(t *testing.T) {
+				story(t, func(t *testing.T) {
+					var groups []*inbox.Group
+					for i, s := range c.states {
+						g := group("relay"+itoa(i), 1)
+						g.State = s
+						groups = append(groups, g)
+					}
+					newWorld(t, width, 24, groups...).shows(c.want)
+				})
+			})
+		}
+	}
+}
+
+// A filter without an ask says which filters have some.
+func TestAnEmptyFilterSaysWhereTheAsksAre(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 24, group("work", 1, approval("work", "1", "ls", 0)))
+		w.key("F")
+		w.shows("[Agents 0]")
+		w.shows("Nothing is open under Agents.")
+		w.shows("All has 1.")
+		w.key("f")
+		w.hides("Nothing is open")
+	})
+}
+
+// The footer does not say again what the ask says of its keys.
+func TestFooterLeavesTheAnswersKeysToTheAsk(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 24, group("work", 1, approval("work", "1", "ls", 0)))
+		footer := func() string {
+			lines := strings.Split(w.frame(), "\n")
+			return lines[len(lines)-1]
+		}
+		for _, key := range []string{"a allow", "d deny", "x dismiss"} {
+			if strings.Contains(footer(), key) {
+				t.Errorf("the footer says %q again: %s", key, footer())
+			}
+		}
+		w.key("D")
+		if f := footer(); strings.Contains(f, "sends") || !strings.Contains(f, "pgup pgdn read the ask") {
+			t.Errorf("while a reason is typed: %s", f)
+		}
+	})
+}
+
+// Where the ask has no line left for them, the footer says what the keys do.
+func TestFooterSaysTheKeysWhereTheAskCannot(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 40, 10, group("work", 1, approval("work", "1", "ls", 0)))
+		w.key("enter", "D")
+		w.shows("enter sends  esc keeps it")
+	})
+}
