@@ -20,6 +20,7 @@ type answerOptions struct {
 	hasMessage          bool
 	choose, text        []string
 	digest              string
+	confirm             bool
 }
 
 func (a *app) answerCommand() *cobra.Command {
@@ -55,6 +56,7 @@ exactly as it is written, or the number of the option. Where a text itself begin
 	flags.StringVar(&o.message, "message", "", "what to tell the agent with the decision")
 	flags.StringArrayVar(&o.choose, "choose", nil, "choose an option, `[Q=]LABEL`; repeatable")
 	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable")
+	flags.BoolVar(&o.confirm, "confirm", false, "choose an option also where it does more than its label says")
 	addDigest(command, &o.digest)
 	command.MarkFlagsMutuallyExclusive("allow", "always", "deny")
 	for _, decision := range []string{"allow", "always", "deny"} {

@@ -58,6 +58,9 @@ func (o answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, erro
 		if slices.Contains(chosen[pick.question], pick.option) {
 			return nil, &usageError{fmt.Sprintf("--choose %s names an option that is chosen already", quoted(value))}
 		}
+		if err := o.confirmed(&ask.Questions[pick.question].Options[pick.option], value); err != nil {
+			return nil, err
+		}
 		chosen[pick.question] = append(chosen[pick.question], pick.option)
 	}
 	for i, options := range chosen {
@@ -78,6 +81,16 @@ func (o answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, erro
 		answers[i].Text, answers[i].HasText = own, true
 	}
 	return answers, nil
+}
+
+// confirmed holds back an option that the screen asks about once more: its label
+// is the agent's and may say the opposite of what it does. A mode needs no such
+// word, since it is named by what it is.
+func (o answerOptions) confirmed(option *client.Option, value string) error {
+	if option.Confirm == "" || o.confirm {
+		return nil
+	}
+	return &usageError{fmt.Sprintf("--choose %s does this: %s\nAdd --confirm if that is meant.", quoted(value), sentence(option.Effect, option.Confirm))}
 }
 
 // choicePick is one option of one question, by their places.

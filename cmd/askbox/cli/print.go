@@ -155,7 +155,7 @@ func (p *printer) approval(a *client.ApprovalAsk) {
 		p.quote(rule, text.Exact)
 	}
 	for _, mode := range a.Modes {
-		p.say("\nMode %s: %s", text.New(mode.ID), sentence(mode.Label, mode.Effect))
+		p.say("\nMode %s: %s", text.New(mode.ID), sentence(mode.Label, mode.Effect, mode.Confirm))
 		if !mode.Quoted.Empty() {
 			p.quote(mode.Quoted, text.Words)
 		}
@@ -228,7 +228,7 @@ func (p *printer) question(q *client.QuestionAsk, i, of int) {
 		if q.Recommended == j+1 {
 			number += " Recommended"
 		}
-		p.say("%s", sentence(number, option.Effect))
+		p.say("%s", sentence(number, option.Effect, option.Confirm))
 		p.quote(option.Label, text.Words)
 		if !option.Description.Empty() {
 			p.quote(option.Description, text.Words)
