@@ -38,6 +38,9 @@ type Options struct {
 	Theme, Notify string
 	// Mouse lets the wheel scroll; it takes the terminal's text selection away.
 	Mouse bool
+	// Trouble is said until the first key, because it must not go by unseen. It is
+	// a whole sentence, safe to print. Empty: there is none.
+	Trouble string
 	// Demo says so in the header.
 	Demo bool
 	// In and Out are the terminal; nil is standard input and output.
@@ -66,6 +69,9 @@ func Run(ctx context.Context, o Options) error {
 	m := newModel(o.setup(inner, paint, keys, signals), o.Filter)
 	if width, height, err := term.GetSize(o.Out.Fd()); err == nil {
 		m = m.resize(width, height)
+	}
+	if o.Trouble != "" {
+		m = m.trouble(o.Trouble)
 	}
 	crash := &crash{}
 	program := tea.NewProgram(contained{model: m, crash: crash}, o.programOptions(inner, keys)...)

@@ -41,6 +41,7 @@ const (
 	keepFor   = 30 * 24 * time.Hour
 	compactAt = 4 << 20 // bytes at which the file is cleared of what is old
 	keepBytes = 2 << 20 // at most, after that; the newest lines stay
+	readMost  = 8 << 20 // bytes, the newest; a file beyond that is none that askbox left
 	lockFor   = 5 * time.Second
 )
 
@@ -75,7 +76,8 @@ func Open(folder string) (*Store, error) {
 	if err := file.Chmod(0o600); err != nil {
 		return nil, fmt.Errorf("the history cannot be kept to its owner: %w", err)
 	}
-	return s, s.compactIf(func(os.FileInfo) bool { return s.aged() })
+	s.compactIf(func(info os.FileInfo) bool { return info.Size() > compactAt || s.aged() })
+	return s, nil
 }
 
 // Append adds an entry, durably.
@@ -87,7 +89,8 @@ func (s *Store) Append(e Entry) error {
 	if err := s.locked(func() error { return s.append(data) }); err != nil {
 		return fmt.Errorf("the history was not written: %w", err)
 	}
-	return s.compactIf(func(info os.FileInfo) bool { return info.Size() > compactAt })
+	s.compactIf(func(info os.FileInfo) bool { return info.Size() > compactAt })
+	return nil
 }
 
 // append writes one line to the end. The file is opened anew each time, because
@@ -159,7 +162,7 @@ func (s *Store) all() ([]Entry, error) {
 		return s.entries, nil
 	}
 	var entries []Entry
-	err = lines(file, func(line []byte) {
+	err = newest(file, info.Size(), func(line []byte) {
 		if e, err := decode(line); err == nil {
 			entries = append(entries, e)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -173,6 +174,42 @@ func TestTwoWriters(t *testing.T) {
 	}
 	if len(seen) != 40 {
 		t.Errorf("%d of 40 entries", len(seen))
+	}
+}
+
+// TestSomethingElseInItsPlace is read no further than a history can be long, and
+// does not keep an answer from being written down.
+func TestSomethingElseInItsPlace(t *testing.T) {
+	for name, fill := range map[string]func(*os.File) error{
+		"one endless line": func(f *os.File) error { return f.Truncate(1 << 33) },
+		"lines of noise": func(f *os.File) error {
+			_, err := f.WriteString(strings.Repeat("\x00\xff\n", 6<<20))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			file, err := os.Create(filepath.Join(folder, "history.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := fill(file); err != nil {
+				t.Skipf("this file system takes no such file: %v", err)
+			}
+			file.Close()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			s := open(t, folder)
+			add(t, s, sample(1))
+			got := since(t, s, time.Time{})
+			runtime.ReadMemStats(&after)
+			if len(got) != 1 || got[0].Ref != sample(1).Ref {
+				t.Errorf("got %v", got)
+			}
+			if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 700 {
+				t.Errorf("it took %d MiB", used)
+			}
+		})
 	}
 }
 

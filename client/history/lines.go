@@ -52,6 +52,9 @@ func encode(e Entry) ([]byte, error) {
 }
 
 func decode(data []byte) (Entry, error) {
+	if len(data) == 0 || data[0] != '{' {
+		return Entry{}, errNotEntry
+	}
 	var l line
 	if err := json.Unmarshal(data, &l); err != nil {
 		return Entry{}, err
@@ -118,24 +121,48 @@ func lines(r io.Reader, f func([]byte)) error {
 	}
 }
 
+// newest calls f with each whole line among the last bytes of a file that are
+// read at all, so that a file full of something else costs no more than its share.
+func newest(file *os.File, size int64, f func([]byte)) error {
+	if size <= readMost {
+		return lines(file, f)
+	}
+	if _, err := file.Seek(size-readMost, io.SeekStart); err != nil {
+		return err
+	}
+	torn := true // the first line there began before
+	return lines(file, func(l []byte) {
+		if !torn {
+			f(l)
+		}
+		torn = false
+	})
+}
+
 // aged reports whether the oldest entry is older than what is kept, with a day
-// to spare, so that a start does not write the file anew each time.
+// to spare, so that a start does not write the file anew each time. It reads that
+// entry alone, because the first frame waits for it.
 func (s *Store) aged() bool {
-	all, err := s.all()
-	return err == nil && len(all) > 0 && time.Since(all[0].At) > keepFor+24*time.Hour
+	file, err := os.Open(s.path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	first, err := bufio.NewReader(io.LimitReader(file, 64<<10)).ReadBytes('\n')
+	if err != nil {
+		return false
+	}
+	e, err := decode(first)
+	return err == nil && time.Since(e.At) > keepFor+24*time.Hour
 }
 
 // compactIf puts a file in place that holds only what is kept, where that is
-// wanted once nobody else writes.
-func (s *Store) compactIf(want func(os.FileInfo) bool) error {
-	info, err := os.Stat(s.path)
-	if err != nil || !want(info) {
-		return nil // the file of another moment; nothing is lost by leaving it
+// wanted once nobody else writes. Where it fails nothing is lost, and the next
+// entry tries again, so it is no error of who wrote or opened.
+func (s *Store) compactIf(want func(os.FileInfo) bool) {
+	if info, err := os.Stat(s.path); err == nil && want(info) {
+		_ = s.locked(s.compact)
 	}
-	if err := s.locked(s.compact); err != nil {
-		return fmt.Errorf("the history was not tidied: %w", err)
-	}
-	return nil
 }
 
 // compact keeps the bytes of the lines that stay: a newer askbox may have
@@ -149,7 +176,11 @@ func (s *Store) compact() error {
 	var kept [][]byte
 	size := 0
 	oldest := time.Now().Add(-keepFor)
-	err = lines(file, func(l []byte) {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	err = newest(file, info.Size(), func(l []byte) {
 		if e, err := decode(l); err == nil && e.At.Before(oldest) || len(l) == 0 {
 			return
 		}

@@ -2,16 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"askbox/client/config"
-	"askbox/client/drafts"
-	"askbox/client/history"
 	"askbox/client/inbox"
 	"askbox/tui"
 )
@@ -53,10 +48,6 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	if err != nil {
 		return err
 	}
-	dir, err := stateDir()
-	if err != nil {
-		return err
-	}
 	sources, err := a.prepare(ctx, relays)
 	if err != nil {
 		return err
@@ -68,7 +59,7 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	if o.filter.set {
 		options.Filter = o.filter.value
 	}
-	return a.draw(ctx, dir, inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, options)
+	return a.draw(ctx, config.StateDir(), inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, options)
 }
 
 // prepare makes the sources of the relays and reads the tokens that may ask for
@@ -106,23 +97,16 @@ func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Sour
 func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
 	a.drawing.Store(true)
 	defer a.drawing.Store(false)
-	log, closeLog, err := openLog(dir)
-	if err != nil {
-		// Without a log the inbox is as good, so nobody is kept from it.
-		log = slog.New(slog.DiscardHandler)
-	}
-	defer closeLog()
-	if o.History, err = history.Open(dir); err != nil {
-		return fmt.Errorf("the history cannot be opened: %w", err)
-	}
-	if screen.Drafts, err = drafts.Open(filepath.Join(dir, "drafts")); err != nil {
-		return fmt.Errorf("the drafts cannot be opened: %w", err)
-	}
+	spareMemory()
+	state := openState(dir)
+	defer state.close()
+	log := state.log
+	o.History, screen.Drafts, screen.Trouble = state.history, state.drafts, state.trouble
 	o.Log, screen.Log = log, log
 	log.Info("started", "version", version(), "relays", len(o.Sources))
 	screen.Inbox = inbox.New(o)
 	screen.Inbox.Start()
-	err = tui.Run(ctx, screen)
+	err := tui.Run(ctx, screen)
 	log.Info("ended", "error", err)
 	return err
 }
