@@ -7,6 +7,7 @@ import (
 	"askbox/client/config"
 	"askbox/client/inbox"
 	"askbox/client/relays/oar"
+	"askbox/client/relays/opencode"
 	"askbox/client/relays/opencomputer"
 	"askbox/client/relays/werft"
 )
@@ -27,6 +28,11 @@ func adapter(r *config.Relay, token config.Token) (client.Relay, error) {
 	case config.Werft:
 		return werft.New(werft.Options{
 			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Me: r.Me, Insecure: r.Insecure, Version: version(),
+		})
+	case config.OpenCode:
+		return opencode.New(opencode.Options{
+			Name: r.Name, BaseURL: r.URL.String(), User: r.User, Password: token.Reveal(), Directories: r.Directories,
+			Insecure: r.Insecure, Version: version(),
 		})
 	}
 	return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)

@@ -1,0 +1,133 @@
+// Package opencode reaches an opencode server.
+//
+// Its asks live in memory, in one instance for each folder, and there is no list
+// over all folders. So the folders are learnt from the sessions and from the
+// stream of events, and each is listed: often where something waits, rarely
+// otherwise, and all of them anew when the stream was interrupted. What was
+// learnt from events is kept where a folder's list breaks.
+//
+// The server has two engines with lists and answers of their own. A request of
+// the first one outlives its turn when that is aborted, and can then still be
+// answered: such a ghost is shown as one and never allowed.
+package opencode
+
+import (
+	"context"
+	"path"
+	"sync"
+	"time"
+
+	"askbox/client"
+	"askbox/client/httpx"
+	"askbox/client/text"
+)
+
+// Kind is the configuration's word for such a relay.
+const Kind = "opencode"
+
+// DefaultUser is whose password it is where the configuration does not say.
+const DefaultUser = "opencode"
+
+// Options set a relay up.
+type Options struct {
+	// Name is the relay's name in the configuration, for [client.Ref].
+	Name string
+	// BaseURL is the address that opencode serve prints.
+	BaseURL string
+	// User and Password are for basic authentication. An empty user is
+	// [DefaultUser]; without a password nothing is sent.
+	User, Password string
+	// Directories are absolute paths to which the relay is narrowed, with the
+	// folders below them; none is every folder that the server knows.
+	Directories []string
+	// Version is askbox's own.
+	Version string
+	// Insecure allows plain http to any address.
+	Insecure bool
+}
+
+// Relay is one opencode server. It is safe for concurrent use.
+type Relay struct {
+	name        string
+	user        string
+	http        *httpx.Client
+	directories []string
+	now         func() time.Time
+
+	// opening makes one reading of the whole server wait for the one before.
+	opening sync.Mutex
+	// more asks whoever follows the stream to have the server listed again.
+	more chan struct{}
+
+	mu    sync.Mutex
+	state state
+}
+
+var (
+	_ client.Relay   = (*Relay)(nil)
+	_ client.Watcher = (*Relay)(nil)
+)
+
+// New makes a relay. Nothing is sent yet.
+func New(o Options) (*Relay, error) {
+	user := o.User
+	if user == "" {
+		user = DefaultUser
+	}
+	h, err := httpx.New(httpx.Options{BaseURL: o.BaseURL, User: user, Token: o.Password, Version: o.Version, Insecure: o.Insecure})
+	if err != nil {
+		return nil, err
+	}
+	r := &Relay{name: o.Name, user: user, http: h, now: time.Now, more: make(chan struct{}, 1), state: newState()}
+	for _, dir := range o.Directories {
+		r.directories = append(r.directories, path.Clean(dir))
+	}
+	for _, dir := range r.directories {
+		r.state.folder(dir)
+	}
+	return r, nil
+}
+
+// Close lets go of idle connections.
+func (r *Relay) Close() error {
+	r.http.Close()
+	return nil
+}
+
+// Closed returns nothing: the server keeps no history of asks.
+func (r *Relay) Closed(context.Context, time.Time) (client.Batch, error) {
+	return client.Batch{Complete: true}, nil
+}
+
+// About says what the server is.
+func (r *Relay) About(ctx context.Context) (client.About, error) {
+	about := client.About{Kind: Kind, Auth: "no password"}
+	if r.http.Authorized() {
+		about.Auth = "the password of the user " + text.New(r.user).Fit(40)
+	}
+	reply, err := r.get(ctx, httpx.Path("global", "health"), nil)
+	if err != nil {
+		return about, err
+	}
+	var health struct {
+		Healthy *bool  `json:"healthy"`
+		Version string `json:"version"`
+	}
+	if err := httpx.Decode(reply.Body, &health); err != nil || health.Healthy == nil {
+		return about, &client.NotRelay{What: "JSON that does not say whether the server is well"}
+	}
+	about.Version = text.New(health.Version)
+	about.May = []string{"answer every ask of " + r.where()}
+	return about, nil
+}
+
+// where says in words which folders are looked at.
+func (r *Relay) where() string {
+	switch len(r.directories) {
+	case 0:
+		return "every folder that the server knows"
+	case 1:
+		return "the folder " + text.New(r.directories[0]).Fit(80)
+	}
+	return "the folders in the configuration"
+}

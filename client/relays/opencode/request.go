@@ -1,0 +1,152 @@
+package opencode
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"time"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/httpx"
+)
+
+// request is one ask as the server tells of it, in a list or in an event,
+// whichever engine it comes from. It is never changed once it is read.
+type request struct {
+	engine   engine
+	question bool
+	id       string
+	session  string // the session that asks, which may be a subagent's
+	// name is the permission's: bash, edit, external_directory, and any other.
+	name             string
+	patterns, always []string
+	metadata         jsontext.Value // nil where there is none
+	questions        []wireQuestion
+	// message and call find the tool call; empty where the server does not tell.
+	message, call string
+	raw           jsontext.Value
+	// unreadable says why it could not be read; then only the ids may be set.
+	unreadable string
+}
+
+type wireTool struct {
+	MessageID string `json:"messageID"`
+	CallID    string `json:"callID"`
+}
+
+type wireQuestion struct {
+	Question string `json:"question"`
+	Header   string `json:"header"`
+	Options  []struct {
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+	Multiple bool `json:"multiple"`
+}
+
+// wireRequest holds the fields of all four kinds: the engines give the same
+// things different names.
+type wireRequest struct {
+	ID         string         `json:"id"`
+	SessionID  string         `json:"sessionID"`
+	Permission string         `json:"permission"`
+	Patterns   []string       `json:"patterns"`
+	Always     []string       `json:"always"`
+	Action     string         `json:"action"`
+	Resources  []string       `json:"resources"`
+	Save       []string       `json:"save"`
+	Metadata   jsontext.Value `json:"metadata"`
+	Tool       *wireTool      `json:"tool"`
+	Source     *wireTool      `json:"source"`
+	Questions  []wireQuestion `json:"questions"`
+}
+
+// readRequest reads an item of a list or the properties of an event. It always
+// returns one: what cannot be read is counted and seen as such.
+func readRequest(e engine, question bool, raw jsontext.Value) *request {
+	q := &request{engine: e, question: question, raw: bytes.Clone(raw)}
+	var w wireRequest
+	if raw.Kind() != '{' {
+		return q.refuse("it is no object")
+	}
+	if err := httpx.Decode(q.raw, &w); err != nil {
+		return q.refuse(httpx.Reason(q.raw, err))
+	}
+	q.id, q.session = w.ID, w.SessionID
+	switch {
+	case !httpx.Segment(w.ID):
+		return q.refuse("it has no usable id")
+	case !httpx.Segment(w.SessionID):
+		return q.refuse("it names no session")
+	}
+	q.name, q.patterns, q.always, q.metadata = w.Permission, w.Patterns, w.Always, w.Metadata
+	if e == second {
+		q.name, q.patterns, q.always = w.Action, w.Resources, w.Save
+	}
+	if w.Tool == nil {
+		w.Tool = w.Source
+	}
+	if w.Tool != nil && httpx.Segment(w.Tool.MessageID) {
+		q.message, q.call = w.Tool.MessageID, w.Tool.CallID
+	}
+	q.questions = w.Questions
+	if !question && q.name == "" {
+		return q.refuse("it does not say what it asks to do")
+	}
+	return q
+}
+
+// refuse marks a request that could not be read. It keeps the item's id where it
+// has one, and gets one of its own content otherwise, so that it is the same at
+// the next poll.
+func (q *request) refuse(why string) *request {
+	q.unreadable = why
+	if o, err := httpx.Split(q.raw); err == nil && q.id == "" {
+		_ = json.Unmarshal(o.Get("id"), &q.id)
+		_ = json.Unmarshal(o.Get("sessionID"), &q.session)
+	}
+	if q.id == "" {
+		sum := sha256.Sum256(q.raw)
+		q.id = "unreadable-" + hex.EncodeToString(sum[:4])
+	}
+	return q
+}
+
+// same reports whether two readings hold the same item. Lists and events write
+// the keys of one in different orders.
+func (q *request) same(p *request) bool {
+	if bytes.Equal(q.raw, p.raw) {
+		return true
+	}
+	a, b := q.raw.Clone(), p.raw.Clone()
+	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
+}
+
+// span is after how many milliseconds the times in ids begin anew.
+const span = 1 << 36
+
+// idTime reads when an ask was opened from its id: a prefix and twelve hex
+// digits, whose upper 36 bits are the lower ones of a time in milliseconds. The
+// time nearest to now completes it. It returns the zero time for any other id.
+func idTime(id string, now time.Time) time.Time {
+	_, digits, ok := strings.Cut(id, "_")
+	if !ok || len(digits) != 12+14 {
+		return time.Time{}
+	}
+	n, err := strconv.ParseUint(digits[:12], 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	low := int64(n >> 12)
+	ms := now.UnixMilli()
+	at := ms - (ms-low)&(span-1)
+	// A clock that is behind makes an ask of a moment ago one of the future.
+	if ms-at > span/2 {
+		at += span
+	}
+	return time.UnixMilli(at).UTC()
+}
