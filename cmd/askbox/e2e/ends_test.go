@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake/opencomputer"
 	"askbox/cmd/askbox/e2e/terminal"
 )
 
@@ -164,29 +165,56 @@ func TestCommandsAskTheTerminalNothing(t *testing.T) {
 	}
 }
 
-// TestSuspend stops and goes on: the screen is drawn anew at the size of then,
-// and no key decides before the relay was asked again (D11).
+// TestSuspendWithoutAShell goes on by itself where nobody could continue it.
+func TestSuspendWithoutAShell(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make").press("ctrl+z")
+	if err := s.Wait(limit, func(string) bool { return !s.Mode(1049) }); err != nil {
+		t.Fatal(err)
+	}
+	s.see("make", "the session waits").press("q").quits(0)
+}
+
+// TestSuspend stops in a shell and goes on: the terminal is the shell's meanwhile,
+// the screen is drawn anew at the size of then, and no key decides before the
+// relay was asked again (D11).
 func TestSuspend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	relay := w.relays["work"]
-	relay.Bash(w.session("work", "Build"), "make", "")
-	s := w.open("120x40").see("make")
-	before := s.Terminal.Written()
-	s.press("ctrl+z")
-	if err := s.Wait(limit, func(string) bool { return !s.Mode(1049) || s.Terminal.Written() > before }); err != nil {
+	ask := relay.Bash(w.session("work", "Build"), "make", "")
+	inner := w.command()
+	shell := exec.Command("/bin/sh", "-i")
+	shell.Dir, shell.Env = inner.Dir, append(inner.Env, "PS1=$ ", "ENV=")
+	s := w.start("120x40", shell)
+	s.see("$").send(inner.Path+"\r").see("make", "the session waits").read()
+	s.press("ctrl+z").see("topped")
+	if s.Mode(1049) || s.Mode(2004) || s.Mode(1004) || !s.Mode(25) {
+		t.Errorf("the shell did not get the terminal back:\n%s", s.Screen())
+	}
+	if raw, err := s.Raw(); raw && err == nil && !strings.Contains(s.Screen(), "$") {
+		t.Error("the terminal is raw")
+	}
+	relay.AnswerAs(opencomputer.Grace.Actor, ask, `{"decision":"deny"}`)
+	_ = s.Terminal.Resize(100, 30)
+	s.send("fg\r")
+	if err := s.Wait(limit, func(string) bool { return s.Mode(1049) }); err != nil {
 		t.Fatal(err)
 	}
-	_ = s.Terminal.Resize(100, 30)
-	_ = s.Signal(syscall.SIGCONT)
-	s.see("make", "the session waits")
-	if !s.Mode(1049) || !s.Mode(2004) || !s.Mode(1004) {
-		t.Error("the terminal was not set up again")
+	s.send("a").see("make", "│ denied").nothingSent()
+	if len(s.Rows()) != 30 || !strings.Contains(s.Rows()[29], "quit") {
+		t.Errorf("the screen was not drawn anew:\n%s", s.Screen())
 	}
-	if raw, err := s.Raw(); !raw || err != nil {
-		t.Errorf("raw mode: %v, %v", raw, err)
+	s.press("q")
+	if err := s.Wait(limit, func(screen string) bool { return strings.HasSuffix(strings.TrimSpace(screen), "$") }); err != nil {
+		t.Fatal(err)
 	}
-	s.press("q").quits(0)
+	s.send("exit\r")
+	if _, err := s.Exit(limit); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestEditor gives the terminal to an editor and takes it back: keys go to the
