@@ -54,7 +54,7 @@ func (m model) send(w intent, g gate) (model, tea.Cmd) {
 func (m model) undoOf(w intent) (model, tea.Cmd) {
 	what := ""
 	if it := m.snapshot.Find(w.ref); it != nil {
-		what = it.Ask.What().Fit(60)
+		what = brief(it.Ask, 40)
 	}
 	return m.request(request{kind: requestUndo, ref: w.ref, what: what})
 }

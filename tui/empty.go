@@ -6,12 +6,15 @@ import (
 	"askbox/tui/theme"
 )
 
-// nothing says why the list shows no ask, and what can be done about it; empty
-// while it shows one. It never says that nothing is open before every relay that
+// nothing says why no ask is selected, and what can be done about it; empty
+// while one is. It never says that nothing is open before every relay that
 // can be reached was asked.
 func (m model) nothing() string {
-	if m.list.Len() > 0 {
+	if _, item := m.list.Selected(); item != nil {
 		return ""
+	}
+	if m.list.Len() > 0 {
+		return "Asking the relays… ↓ goes to the first ask that is there."
 	}
 	asked, lost := 0, 0
 	for _, g := range m.snapshot.Groups {

@@ -79,3 +79,44 @@ func TestFooterSaysTheKeysWhereTheAskCannot(t *testing.T) {
 		w.shows("enter sends  esc keeps it")
 	})
 }
+
+// The list opens at its top, whichever relay answers first, and no reply moves
+// the cursor from where it was put.
+func TestTheListOpensAtItsTop(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		story(t, func(t *testing.T) {
+			work, home := group("work", 1), group("home", 1, approval("home", "1", "make", 0))
+			work.State = inbox.State{}
+			w := newWorld(t, width, 24, work, home)
+			w.shows("make")
+			w.shows("Asking the relays…")
+			if _, item := w.m.list.Selected(); item != nil {
+				t.Fatalf("the cursor is on %s before the relay above was asked", item.Ask.ID)
+			}
+			w.publish(w.snap(group("work", 2, approval("work", "2", "ls", 0)), home))
+			if w.under() != "2" {
+				t.Fatalf("the cursor is on %s, not at the top", w.under())
+			}
+		})
+	}
+}
+
+// A key does not wait for a relay that hangs: the cursor goes to what is there,
+// and stays.
+func TestAKeyGoesToWhatIsThere(t *testing.T) {
+	for _, key := range []string{"j", "enter"} {
+		story(t, func(t *testing.T) {
+			work, home := group("work", 1), group("home", 1, approval("home", "1", "make", 0))
+			work.State = inbox.State{}
+			w := newWorld(t, 80, 24, work, home)
+			w.key(key)
+			if w.under() != "1" {
+				t.Fatalf("%s went to %s", key, w.under())
+			}
+			w.publish(w.snap(group("work", 2, approval("work", "2", "ls", 0)), home))
+			if w.under() != "1" {
+				t.Fatalf("a reply moved the cursor to %s", w.under())
+			}
+		})
+	}
+}

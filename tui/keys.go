@@ -146,8 +146,10 @@ func (m model) open(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 			return m, nil
 		}
 		return m.hand(msg, g)
+	case key.Matches(msg, m.keymap.Enter) && item == nil:
+		m.list = m.list.Move(1)
 	case key.Matches(msg, m.keymap.Enter):
-		m.opened = item != nil
+		m.opened = true
 	case key.Matches(msg, m.keymap.Back):
 		m.list = m.list.Search("")
 	case item != nil && m.decides(msg):

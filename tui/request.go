@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
 	"askbox/client/inbox"
+	"askbox/client/text"
 )
 
 // mailbox is what the screen needs of the inbox. No method waits for a relay.
@@ -113,7 +116,7 @@ func (m model) undo() (model, tea.Cmd) {
 	}
 	what := ""
 	if it != nil {
-		what = it.Ask.What().Fit(60)
+		what = brief(it.Ask, 40)
 	}
 	return m.request(request{kind: requestUndo, ref: ref, what: what})
 }
@@ -122,6 +125,16 @@ func (m model) undo() (model, tea.Cmd) {
 func doing(a client.Answer) string {
 	return [...]string{"allow", "allow always", "allow with a message", "deny", "deny with a reason",
 		"answer", "dismiss", "dismiss with a message"}[a.Action()]
+}
+
+// brief says what is asked in at most width cells, to know an ask by where it is
+// not shown. Of prose the first line is enough.
+func brief(a *client.Ask, width int) string {
+	first, _, more := strings.Cut(a.What().Raw(), "\n")
+	if !more || first == "" || width < 2 {
+		return a.What().Fit(width)
+	}
+	return strings.TrimSuffix(text.New(first).Fit(width-1), "…") + "…"
 }
 
 func without(refs []client.Ref, ref client.Ref) []client.Ref {

@@ -228,11 +228,15 @@ func (m model) answering() []key.Binding {
 		return m.ask.keys()
 	}
 	k := m.keymap
-	keys := []key.Binding{short(k.PageDown, "pgup pgdn", "read the ask")}
-	if !m.ask.typing() {
-		keys = append(keys, short(k.Tick, "↑↓", "move"))
+	read := short(k.PageDown, "pgup pgdn", "read the ask")
+	switch {
+	case m.ask.typing():
+		return []key.Binding{read, short(k.Interrupt, "", "quit")}
+	case !m.ask.answer.Focused():
+		// The ask as the relay sent it, which has nothing to answer in it.
+		return []key.Binding{short(k.Back, "", "back"), read, k.Copy}
 	}
-	return append(keys, short(k.Interrupt, "", "quit"))
+	return []key.Binding{short(k.Up, "↑↓", "move"), read, short(k.Quit, "q", "quit")}
 }
 
 // nextChange is when something on the screen changes by the passing of time; zero: never.

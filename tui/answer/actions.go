@@ -81,7 +81,9 @@ func (m Model) closing() []action {
 	if m.item.Ask.Kind == client.Approval {
 		out = append(out, m.action(client.ActDeny, m.keys.Deny), m.withWords(client.ActDenyReason, client.ActDeny, m.keys.DenyReason))
 	}
-	out = append(out, m.action(client.ActDismiss, m.keys.Dismiss))
+	if x := m.action(client.ActDismiss, m.keys.Dismiss); !x.off || !m.item.Ask.Offer(client.ActDeny).OK {
+		out = append(out, x)
+	}
 	if x := m.withWords(client.ActDismissMessage, client.ActDismiss, m.keys.DismissMessage); !x.off {
 		x.short = ""
 		out = append(out, x)
@@ -119,7 +121,12 @@ func (m Model) action(act client.Action, b key.Binding) action {
 // does is said once, beside the plain one, where both do the same.
 func (m Model) withWords(act, plain client.Action, b key.Binding) action {
 	a := m.action(act, b)
-	if o, p := m.item.Ask.Offer(act), m.item.Ask.Offer(plain); o.OK && p.OK && o.Effect == p.Effect {
+	o, p := m.item.Ask.Offer(act), m.item.Ask.Offer(plain)
+	switch {
+	case !o.OK && p.OK:
+		// The key says why when it is pressed; a line of its own is not worth it.
+		return action{off: true}
+	case o.OK && o.Effect == p.Effect:
 		a.words = actionWords(act)
 	}
 	return a

@@ -106,7 +106,11 @@ func (m Model) cursorLine() int {
 
 // Move moves the cursor by rows; a large number goes to the first or last ask.
 func (m Model) Move(rows int) Model {
-	if !m.cursor.set || rows == 0 {
+	if !m.cursor.set && rows != 0 {
+		m.touched = true
+		return m.begin().settle()
+	}
+	if rows == 0 {
 		return m
 	}
 	m.touched = true

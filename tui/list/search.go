@@ -26,6 +26,9 @@ func (m Model) Query() string { return m.query }
 // the ends of the list. With stay, the ask under the cursor counts as well. It
 // returns which match that is, from 1, among how many; 0 of 0 where there is none.
 func (m Model) Seek(forward, stay bool) (_ Model, at, of int) {
+	if !m.cursor.set {
+		m = m.begin()
+	}
 	if m.query == "" || !m.cursor.set {
 		return m, 0, 0
 	}

@@ -20,7 +20,7 @@ func (m Model) Take(s *inbox.Snapshot) Model {
 		m = m.restore(old, was, now(s, under))
 		m = m.count()
 		m = m.arrivals(old)
-	} else {
+	} else if m.first() {
 		m = m.begin()
 	}
 	if m.cursor.set && was.set {
@@ -53,6 +53,21 @@ func (m Model) Show(f client.Filter, s *inbox.Snapshot) Model {
 		return m.settle()
 	}
 	return m.begin().settle()
+}
+
+// first reports whether the first ask there is stays the first one: every relay
+// above it has been heard of. Until then the list has no cursor, because whichever
+// relay happens to answer first would decide where it begins.
+func (m Model) first() bool {
+	for i := range m.blocks {
+		if len(m.blocks[i].items) > 0 {
+			return true
+		}
+		if !m.blocks[i].group.State.Asked {
+			return m.touched
+		}
+	}
+	return true
 }
 
 // begin puts the cursor on the first ask there is.
