@@ -113,10 +113,12 @@ func (p askPane) footHeight(room int) int {
 // head draws who asks, with more lines where there is room.
 func (p askPane) head() []string {
 	room := 2
-	if p.height >= 14 {
+	switch {
+	case p.height >= 20:
+		room = 6
+	case p.height >= 14:
 		room = 4
-	}
-	if p.height < 6 {
+	case p.height < 6:
 		room = 1
 	}
 	lines := p.detail.Header(p.width, room)

@@ -26,7 +26,7 @@ var anyKey = []string{"a", "a", "A", "d", "D", "x", "j", "k", "g", "G", "enter",
 var anyMove = rapid.Custom(func(t *rapid.T) move {
 	return move{
 		kind: rapid.IntRange(0, 5).Draw(t, "kind"), how: rapid.IntRange(0, 3).Draw(t, "how"), at: rapid.IntRange(0, 99).Draw(t, "at"),
-		wait: time.Duration(rapid.IntRange(1, 700).Draw(t, "ms")) * time.Millisecond,
+		wait: time.Duration(rapid.IntRange(1, 2000).Draw(t, "ms")) * time.Millisecond,
 		key:  rapid.SampledFrom(anyKey).Draw(t, "key"),
 	}
 })
@@ -43,6 +43,8 @@ func TestWhatIsSentStoodOnTheScreen(t *testing.T) {
 		var wrong string
 		story(t, func(t *testing.T) {
 			r := &random{w: newWorld(t, width, height)}
+			// There is something to decide on from the start.
+			r.change(move{})
 			wrong = r.play(moves)
 			answers += r.sent
 		})

@@ -62,7 +62,7 @@ func (m Model) deciding(g Gate) []action {
 		allow.words += " · read on first"
 	}
 	out = append(out, allow)
-	always := m.action(client.ActAlways, m.keys.Always)
+	always := m.withWords(client.ActAlways, client.ActAllow, m.keys.Always)
 	if n := len(a.Approval.Always); n > 0 && !always.off {
 		always.words, always.rule = "always:", a.Approval.Always[0]
 		if n > 1 {

@@ -14,7 +14,7 @@ import (
 const farOff = 365 * 24 * time.Hour
 
 // Header draws who asks and what kind of ask it is: two lines, and where there
-// is room up to two more for what is unusual about the ask or its session.
+// is room more of them for what is unusual about the ask or its session.
 func (m Model) Header(width, room int) []string {
 	if m.item == nil || room <= 0 || width <= 0 {
 		return nil
@@ -25,11 +25,12 @@ func (m Model) Header(width, room int) []string {
 		full[len(full)-1].Role = theme.Dim
 		lines = []string{draw.Join(m.theme, width, full...), m.whose(width), draw.Line(m.theme, role, left, width)}
 	}
-	if t := m.item.Ask.Session.Trouble; t != "" {
-		lines = append(lines, draw.Line(m.theme, theme.Warn, "The session: "+t, width))
+	trouble := m.item.Ask.Session.Trouble
+	if trouble != "" {
+		lines = append(lines, draw.Words(m.theme, theme.Warn, "The session: "+trouble, width)...)
 	}
-	if m.item.Pausing != "" {
-		lines = append(lines, draw.Line(m.theme, theme.Accent, m.item.Pausing, width))
+	if p := m.item.Pausing; p != "" && p != trouble {
+		lines = append(lines, draw.Words(m.theme, theme.Accent, p, width)...)
 	}
 	return lines[:min(len(lines), room)]
 }
