@@ -30,19 +30,25 @@ type listed struct {
 
 // list reads a listing, and nothing where the relay is known not to have it.
 func (r *Relay) list(ctx context.Context, path string, query url.Values, key string) listed {
-	if r.isMissing(path) {
+	known := path + "?" + query.Get("status")
+	if r.isMissing(known) {
 		return listed{absent: true}
 	}
+	out := r.read(ctx, path, query, key)
+	if out.absent {
+		r.setMissing(known)
+	}
+	return out
+}
+
+// read reads a listing, whatever is known of it.
+func (r *Relay) read(ctx context.Context, path string, query url.Values, key string) listed {
 	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
-	out := listed{err: err}
+	out := listed{err: err, absent: noSuchPath(reply, err)}
 	if reply != nil {
 		out.now = reply.Now
 	}
 	if err != nil {
-		if noSuchPath(reply, err) {
-			out.absent = true
-			r.setMissing(path)
-		}
 		return out
 	}
 	if out.whole, out.err = httpx.Split(reply.Body); out.err != nil {
@@ -77,6 +83,8 @@ func noSuchPath(reply *httpx.Reply, err error) bool {
 	return reply.Status == http.StatusOK && reply.HTML()
 }
 
+// isMissing reports whether the relay was seen not to know a path, or a path with
+// one status: a relay may list what is open and not what is closed.
 func (r *Relay) isMissing(path string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

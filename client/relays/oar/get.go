@@ -76,7 +76,7 @@ func (r *Relay) getAsk(ctx context.Context, ask *client.Ask) (*client.Ask, error
 // find reads a listing and takes one item out of it.
 func (r *Relay) find(ctx context.Context, ask *client.Ask, path string, query url.Values, key string,
 	read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
-	got := r.list(ctx, path, query, key)
+	got := r.read(ctx, path, query, key)
 	if got.absent {
 		return nil, &client.NotFound{Detail: text.New("it does not list such asks any more")}
 	}

@@ -50,7 +50,7 @@ type Relay struct {
 	http *httpx.Client
 
 	mu       sync.Mutex
-	missing  map[string]time.Time // paths that the relay does not know, and when that was seen
+	missing  map[string]time.Time // what the relay does not have, and when that was seen; see list
 	memo     map[[32]byte]*remembered
 	sessions sessionCache
 	self     identity
