@@ -10,6 +10,10 @@ const (
 	quietTime = 250 * time.Millisecond // the keyboard, since the ask shown has changed
 	burstTime = 25 * time.Millisecond  // between two keys of a person
 	pasteTime = 500 * time.Millisecond // after a paste
+	// lostTime is how long the keyboard has to be quiet after a key that should
+	// have opened a text field and did not. Whoever goes on typing without a look
+	// at the screen makes no pause as long.
+	lostTime = time.Second
 	// settleTime is how long a deciding key waits for a next one that would show
 	// it to be the first of a burst.
 	settleTime = 30 * time.Millisecond
@@ -42,7 +46,8 @@ type arming struct {
 	focus   time.Duration // when the terminal got its focus back
 	quiet   bool          // the keyboard was quiet long enough since shown
 	blurred bool
-	small   bool // the screen is too small
+	small   bool   // the screen is too small
+	lost    string // the key that opened no text field, while words for it may still come
 	seen    moment
 	woke    time.Time // the wall clock at the last wake-up; zero: nothing to wait for
 }
@@ -97,6 +102,22 @@ func (a arming) pasted(now moment) arming {
 	return a
 }
 
+// lose tells that a key which opens a text field opened none, so that what comes
+// next may be words that were meant for it.
+func (a arming) lose(key string) arming {
+	a.lost = key
+	return a
+}
+
+// again takes back what lose told where the same key is pressed once more: it is
+// pressed to open the field.
+func (a arming) again(key string) arming {
+	if a.lost == key {
+		a.lost = ""
+	}
+	return a
+}
+
 // press tells of a key and returns whether it may decide. several says that the
 // key came together with others in one reading. fresh reports whether the relay
 // of the ask was read after a moment; it is asked only after a wake-up.
@@ -109,6 +130,9 @@ func (a arming) press(now moment, several bool, fresh func(time.Time) bool) (arm
 	// soon is part of the typing that went on.
 	if now.mono-max(since, a.shown) >= quietTime && now.mono-a.shown >= readTime {
 		a.quiet = true
+	}
+	if now.mono-since >= lostTime {
+		a.lost = ""
 	}
 	if !a.woke.IsZero() && fresh(a.woke) {
 		a.woke = time.Time{}
@@ -134,6 +158,8 @@ func (a arming) judge(now moment, burst bool) gate {
 		return gate{why: "Nothing was sent: askbox was asleep and waits for news from the relay. Press the key again in a moment."}
 	case now.mono-a.shown < readTime:
 		return gate{why: "Nothing was sent: the ask has only just come on the screen. Press the key again."}
+	case a.lost != "":
+		return gate{why: "Nothing was sent: no text field was open for what you typed. Press the key again in a moment."}
 	case !a.quiet:
 		return gate{why: "Nothing was sent: you were still typing when the ask changed. Press the key again."}
 	}

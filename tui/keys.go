@@ -19,6 +19,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		}
 		// A key right behind a deciding one shows that nobody pressed it.
 		m.waiting, burst = nil, true
+		m = m.missed(p.msg)
 		m = m.trouble(m.arming.judge(now, true).why)
 	} else {
 		m.status = m.status.clear()
@@ -27,7 +28,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		return m.paste(msg, now)
 	}
 	var g gate
-	m.arming, g = m.arming.press(now, several || burst || m.machine(now), m.fresh)
+	m.arming, g = m.arming.again(msg.String()).press(now, several || burst || m.machine(now), m.fresh)
 	switch {
 	case key.Matches(msg, m.keymap.Interrupt):
 		return m.leave(true)
@@ -184,9 +185,22 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 
 // give gives a key to the ask pane and does what it asks for.
 func (m model) give(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
+	typing := m.ask.typing()
 	pane, wish := m.ask.key(msg, g)
 	m.ask = pane
+	if !typing && !pane.typing() {
+		m = m.missed(msg)
+	}
 	return m.act(wish, g)
+}
+
+// missed tells the gate of a key that opens a text field where it opened none.
+func (m model) missed(msg tea.KeyMsg) model {
+	k := m.keymap
+	if key.Matches(msg, k.AllowMessage, k.DenyReason, k.DismissMessage, k.Type) {
+		m.arming = m.arming.lose(msg.String())
+	}
+	return m
 }
 
 // replay takes keys that came in one reading, as held-down keys do: they move,
@@ -209,7 +223,10 @@ func (m model) replay(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		default:
 			m, moved = m.move(one)
 		}
-		refused = refused || (!moved && m.decides(one))
+		if !moved && m.decides(one) {
+			refused = true
+			m = m.missed(one)
+		}
 	}
 	if refused {
 		m = m.trouble(m.arming.judge(m.clock(), true).why)

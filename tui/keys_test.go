@@ -122,6 +122,55 @@ func TestWhatDecides(t *testing.T) {
 	}
 }
 
+// A person who wants to give a reason types it, looking at the keys, also where
+// no text field opened. None of the letters decides (R6).
+func TestTypingOnWithoutATextField(t *testing.T) {
+	type act = func(*world)
+	slowly := func(words string) act {
+		return func(w *world) {
+			for _, r := range words {
+				w.pass(300 * time.Millisecond)
+				w.send(keyNamed(string(r)))
+			}
+			w.pass(200 * time.Millisecond)
+		}
+	}
+	key := func(keys ...string) act { return func(w *world) { w.key(keys...) } }
+	for _, c := range []struct {
+		name  string
+		acts  []act
+		sends client.Decision
+	}{
+		{name: "a reason", acts: []act{key("D"), slowly("add a test, d x A 1")}},
+		{name: "with the key of another field in it", acts: []act{key("D"), slowly("tXa da")}},
+		{name: "a key that came too fast", acts: []act{key("j"), func(w *world) {
+			w.send(keyNamed("D"))
+			w.send(keyNamed("o"))
+		}, slowly("ad")}},
+		{name: "with its own key in it", acts: []act{key("D"), slowly("DDa")}},
+		{name: "a decision after a look at the screen", acts: []act{key("D", "a")}, sends: client.Allow},
+		{name: "what closes the gate is over by then", acts: []act{key("D"), slowly("no"), key("d")}, sends: client.Deny},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				it := approval("work", "1", "ls", time.Minute)
+				it.Ask.Offers[client.ActDenyReason] = client.Offer{Why: "this card takes no reason"}
+				it.Ask.Offers[client.ActDismissMessage] = client.Offer{}
+				it.Digest = it.Ask.Digest()
+				w := newWorld(t, 120, 30, group("work", 1, it))
+				for _, do := range c.acts {
+					do(w)
+				}
+				if c.sends == client.NoDecision {
+					w.sentNothing()
+				} else {
+					w.sentOnly(it, c.sends)
+				}
+			})
+		})
+	}
+}
+
 // Whatever changes the ask between the key and the moment in which it settles
 // takes the key's meaning away.
 func TestAskChangesAsTheKeyIsPressed(t *testing.T) {
