@@ -54,6 +54,10 @@ func (s *story) answered(relay string, ref opencomputer.Ref, body string) *story
 	if _, err := server.WaitClosed(s.world.patience(), ref); err != nil {
 		s.Fatalf("the ask is still open; on the screen:\n%s", s.Screen())
 	}
+	// The relay notes an answer after it has counted.
+	for start := time.Now(); len(server.Answers(ref)) == 0 && time.Since(start) < limit; {
+		s.rest(5 * time.Millisecond)
+	}
 	var got []string
 	for _, sent := range server.Answers(ref) {
 		got = append(got, string(sent.Body))

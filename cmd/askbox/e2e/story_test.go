@@ -181,8 +181,9 @@ var names = map[string]string{
 	"shift+tab": "\x1b[Z",
 }
 
-// pace is the time between two keys of a person.
-const pace = 70 * time.Millisecond
+// pace is the time between two keys of a person. A program that runs slowly must
+// still see an escape and the key behind it as two.
+var pace = slack(35 * time.Millisecond)
 
 // press presses keys one after the other, as a person does.
 func (s *story) press(keys ...string) *story {

@@ -303,7 +303,14 @@ func (t *Terminal) Resize(width, height int) error {
 
 // HangUp closes the terminal, as when its window is closed.
 func (t *Terminal) HangUp() error {
-	return errors.Join(t.line.Close(), t.slave.Close())
+	if err := t.line.Close(); err != nil {
+		return err
+	}
+	// The program may have ended by now, and this side with it.
+	if err := t.slave.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 // Signal sends a signal to the program.
