@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,11 +36,22 @@ func play(t *testing.T, o Options, f func(w *World, wait func(time.Duration))) {
 	})
 }
 
-// stages returns the relays that have agents.
+// everyStage returns the relays that have agents.
+func everyStage(w *World) []Stage {
+	var out []Stage
+	for _, a := range w.director.agents {
+		if !slices.Contains(out, a.pool.stage) {
+			out = append(out, a.pool.stage)
+		}
+	}
+	return out
+}
+
+// stages returns those of them that are OpenComputer relays.
 func stages(w *World) []*stage {
 	var out []*stage
-	for _, a := range w.director.agents {
-		if s := a.pool.stage.(*stage); !slices.Contains(out, s) {
+	for _, s := range everyStage(w) {
+		if s, ok := s.(*stage); ok {
 			out = append(out, s)
 		}
 	}
@@ -48,8 +60,15 @@ func stages(w *World) []*stage {
 
 func open(w *World) int {
 	n := 0
-	for _, s := range stages(w) {
-		n += s.server.OpenAsks()
+	for _, s := range everyStage(w) {
+		switch s := s.(type) {
+		case *stage:
+			n += s.server.OpenAsks()
+		case *oarStage:
+			n += s.server.Pending()
+		case *werftStage:
+			n += s.server.OpenRequests()
+		}
 	}
 	return n
 }
@@ -63,7 +82,7 @@ func TestTheWorldStartsWithAsksOfEveryKind(t *testing.T) {
 				t.Errorf("relay %+v is not whole", r)
 			}
 		}
-		if !slices.Equal(names, []string{"work", "home", "laptop", "attic"}) {
+		if !slices.Equal(names, []string{"work", "home", "laptop", "studio", "releases", "attic"}) {
 			t.Errorf("the relays are %v", names)
 		}
 		if got := open(w); got != firstOpen {
@@ -123,6 +142,24 @@ func everything(w *World) []told {
 	return out
 }
 
+// endsOf returns a function that tells what closed on every kind of relay since.
+func endsOf(w *World) func() []told {
+	var mu sync.Mutex
+	var out []told
+	for _, s := range everyStage(w) {
+		s.OnClose(func(session, id string, o Outcome) {
+			mu.Lock()
+			defer mu.Unlock()
+			out = append(out, told{s.Name(), fmt.Sprint(o), fmt.Sprint(session, id, time.Now())})
+		})
+	}
+	return func() []told {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(out)
+	}
+}
+
 func kindOf(a opencomputer.Ask) string {
 	switch {
 	case a.Approval != nil:
@@ -141,8 +178,9 @@ func TestEqualSeedsGiveEqualWorlds(t *testing.T) {
 	var runs [3][]told
 	for i, seed := range []uint64{7, 7, 8} {
 		play(t, Options{Seed: seed}, func(w *World, wait func(time.Duration)) {
+			ends := endsOf(w)
 			wait(20 * time.Minute)
-			runs[i] = everything(w)
+			runs[i] = append(everything(w), ends()...)
 		})
 	}
 	if !slices.Equal(runs[0], runs[1]) {
@@ -220,9 +258,13 @@ func TestTheRealNetwork(t *testing.T) {
 	}
 }
 
+// listings are what is open on each kind of relay.
+var listings = map[string]string{"opencomputer": "/sessions?status=waiting",
+	"oar": "/api/relay-questions?status=pending", "werft": "/v1/sessions?status=needs_input"}
+
 // reaches reports whether a relay gives a person with its token a listing.
 func reaches(t *testing.T, r Relay) bool {
-	request, err := http.NewRequestWithContext(t.Context(), "GET", r.URL+"/sessions?status=waiting", nil)
+	request, err := http.NewRequestWithContext(t.Context(), "GET", r.URL+listings[r.Kind], nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 // The pace of the world, before Options.Pace.
 const (
-	firstOpen = 8  // asks that are open at the start
+	firstOpen = 11 // asks that are open at the start
 	mostOpen  = 15 // asks that are open at once
 )
 
@@ -75,7 +75,8 @@ func (d *director) engage(stage Stage, jobs []Job, agents, first int) {
 // begin opens the asks that are there from the start, each at another age.
 func (d *director) begin(now time.Time) {
 	ages := []time.Duration{26 * time.Minute, 11 * time.Minute, 5 * time.Minute, 3 * time.Minute,
-		2 * time.Minute, 70 * time.Second, 40 * time.Second, 15 * time.Second}
+		2 * time.Minute, 70 * time.Second, 40 * time.Second, 15 * time.Second,
+		9 * time.Minute, 50 * time.Second, 21 * time.Minute}
 	for _, a := range d.agents {
 		if a.early && d.count() < firstOpen {
 			a.open(now.Add(-ages[d.count()%len(ages)]))

@@ -12,10 +12,13 @@ import (
 
 // The people of the story.
 var (
-	ada   = opencomputer.Actor{Type: "user", ID: "usr_1", Name: "Ada"}
-	grace = opencomputer.Actor{Type: "user", ID: "usr_2", Name: "Grace"}
-	robot = opencomputer.Actor{Type: "agent", ID: "agt_1", Name: "planner"}
+	ada   = actor{Type: "user", ID: "usr_1", Name: "Ada"}
+	grace = actor{Type: "user", ID: "usr_2", Name: "Grace"}
+	robot = actor{Type: "agent", ID: "agt_1", Name: "planner"}
 )
+
+// actor is a person or an agent, as one kind of relay calls it.
+type actor = opencomputer.Actor
 
 // work is the relay of the team, home the one at home.
 func work(w *World) error {
@@ -100,7 +103,7 @@ func (s *stage) Name() string { return s.name }
 func (s *stage) Up() bool { return s.server.Listening() }
 
 func (s *stage) Begin(n Session, at time.Time) string {
-	by := map[By]opencomputer.Actor{Me: ada, Colleague: grace, Agent: robot}[n.By]
+	by := map[By]actor{Me: ada, Colleague: grace, Agent: robot}[n.By]
 	begun := opencomputer.Session{Title: n.Title, CreatedBy: by, CreatedAt: at.UTC()}
 	if n.Parent != "" {
 		begun.ParentID = &n.Parent
@@ -164,7 +167,7 @@ func (s *stage) Elsewhere(session, id string, a Ask, chance *rand.Rand) {
 	ref := opencomputer.Ref{Session: session, Ask: id}
 	switch roll := chance.IntN(10); {
 	case roll == 0:
-		s.server.Interrupt(opencomputer.Actor{}, ref)
+		s.server.Interrupt(actor{}, ref)
 	case roll == 1:
 		s.server.Decline(grace, ref, "Leave that for now and write the tests first.")
 	case roll == 2:

@@ -42,7 +42,7 @@ type Session struct {
 }
 
 // Ask is what an agent wants, in words that fit every kind of relay. Exactly one
-// of Command, Edit, Plan, Tool, Questions and Secret is set.
+// of Command, Edit, Plan, Tool, Questions, Secret and Form is set.
 type Ask struct {
 	Command   string
 	Edit      *Edit
@@ -51,6 +51,7 @@ type Ask struct {
 	Input     any    // encoded as JSON
 	Questions []Question
 	Secret    string // its name
+	Form      string // a JSON Schema, for relays that have forms; Says is what it is for
 
 	// Says is the agent's own description.
 	Says string

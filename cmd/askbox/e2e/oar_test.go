@@ -9,9 +9,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
+	"askbox/client/fake"
 	"askbox/client/fake/oar"
 )
 
@@ -129,10 +131,18 @@ func (st *studio) unanswered(s *story) {
 	}
 }
 
+// pause is longer than anybody who goes on typing makes one.
+func (s *story) pause() *story {
+	s.Helper()
+	s.rest(1100 * time.Millisecond)
+	return s
+}
+
 // finish sends the answer that was made, over the summary where there is one.
 func (s *story) finish(calls func() int) *story {
 	s.Helper()
-	s.decide("enter").rest(pace)
+	s.decide("enter")
+	s.rest(pace)
 	if calls() == 0 {
 		s.decide("enter")
 	}
@@ -151,7 +161,7 @@ func TestOARChoice(t *testing.T) {
 	st.unanswered(s)
 	s.finish(st.calls(card))
 	st.got(s, card, "answer", st.card("SQLite"))
-	s.see("done: SQLite").press("h").see("Answered in the last day", "SQLite")
+	s.see("done: answer", "│ SQLite").press("h").see("Answered in the last day", "SQLite")
 }
 
 // TestOARSeveralChoices joins the labels in the order offered, and the typed text
@@ -161,7 +171,7 @@ func TestOARSeveralChoices(t *testing.T) {
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Which chapters?", Choices: []string{"One", "Two", "Three"}, AllowFreeform: true,
 		Context: oar.Context{Source: oar.AskUserQuestion, MultiSelect: true}})
-	s := st.opens("Which chapters?").press("3", "1").see("1 [x]", "3 [x]").press("t").write("and a teaser").see("and a teaser")
+	s := st.opens("Which chapters?").decide("3").press("1").see("1 [x]", "3 [x]").press("t").write("and a teaser").see("and a teaser")
 	s.finish(st.calls(card))
 	st.got(s, card, "answer", st.card("One, Three, and a teaser"))
 }
@@ -173,10 +183,9 @@ func TestOARNoOwnText(t *testing.T) {
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Loud or soft?", Choices: []string{"Loud", "Soft"},
 		NoSDKSession: true, Context: oar.Context{Source: oar.AskUserQuestion}})
-	s := st.opens("Loud or soft?").decide("t").write("xyz")
-	s.never("xyz")
+	s := st.opens("Loud or soft?").never("your own words").decide("t").see("no words of your own")
 	st.unanswered(s)
-	s.press("esc").decide("1").see("1 (x)").finish(st.calls(card))
+	s.pause().decide("1").see("1 (x)").finish(st.calls(card))
 	st.got(s, card, "answer", `{"answer":"Loud"}`)
 }
 
@@ -208,7 +217,7 @@ func TestOARDenyWithAReason(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.Approval(st.session, oar.OnPermissionRequest, "Copilot wants to run:\nrm -rf build\n\nApprove this action?")
-	s := st.opens("rm -rf build").press("D").see("deny with a reason").write(" APPROVE ").decide("enter")
+	s := st.opens("rm -rf build").decide("D").see("a reason").write(" APPROVE ").see("APPROVE").decide("enter")
 	s.see("other words")
 	st.unanswered(s)
 	s.write("is what I do not").decide("enter")
@@ -217,6 +226,20 @@ func TestOARDenyWithAReason(t *testing.T) {
 		t.Error("the reason approved it")
 	}
 	s.see("done: deny")
+}
+
+// TestOARNoReason takes no reason with a denial. What a person types who did not
+// look decides nothing, though it begins with a key that allows.
+func TestOARNoReason(t *testing.T) {
+	t.Parallel()
+	st := newStudio(t, "", oar.Options{})
+	card := st.relay.Approval(st.session, oar.RemoteRelay, "Allow the agent to send a prompt?")
+	s := st.opens("Allow the agent to send a prompt?").decide("D")
+	s.rest(2 * pace)
+	s.write("and don't do it again, idx")
+	st.unanswered(s)
+	s.press("esc").pause().decide("d")
+	st.got(s, card, "answer", st.card("Deny"))
 }
 
 // TestOARQuestionDressedAsApproval is a question of the agent's, whatever it says
@@ -231,23 +254,55 @@ func TestOARQuestionDressedAsApproval(t *testing.T) {
 	st.unanswered(s)
 }
 
-// TestOARForm fills in a form of every type. The relay's own check says what is
-// wrong at its field, and what was typed stays (F06).
+// TestOARForm fills in a form with fields of every type: a blank one is left out,
+// and what the form proposes is only sent where it was left standing.
 func TestOARForm(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	card := st.relay.Form(st.session, "A few facts for the page.", `{"type":"object","required":["title","count"],"properties":{
-		"title":{"type":"string","title":"Title of the page","maxLength":9},
-		"count":{"type":"integer","title":"How many","default":3}}}`)
-	s := st.opens("A few facts for the page.", "Title of the page", "How many").press("t").write("Seven cats").see("Seven cats")
+	card := st.relay.Form(st.session, "A few facts for the page.", `{"type":"object","required":["title","count","topics"],"properties":{
+		"title":{"type":"string","title":"Title of the page","description":"as in the feed","maxLength":9},
+		"count":{"type":"integer","title":"How many","default":3},
+		"share":{"type":"number","title":"Which share"},
+		"loud":{"type":"boolean","title":"Is it loud"},
+		"topics":{"type":"array","title":"Topics","items":{"type":"string","enum":["work","travel","music"]}},
+		"tongue":{"type":"string","title":"Language","enum":["English","German"],"default":"English"}}}`)
+	s := st.opens("A few facts for the page.", "Title of the page", "How many").decide("t").write("Seven cats").see("too long").decide("enter")
+	s.see("too many")
+	st.unanswered(s)
+	s.press("backspace").decide("enter").press("backspace").write("12").see("12").decide("enter")
+	s.press("tab").decide("1").see("1 (x) │ yes").press("tab").decide("3").see("3 [x] │ music").decide("1").see("1 [x] │ work")
+	s.finishForm(st.calls(card))
+	st.got(s, card, "answer", `{"sdk_session_id":"`+st.session+`","structuredAnswer":{"title":"Seven cat","count":12,"loud":true,"topics":["work","music"]}}`)
+}
+
+// finishForm goes through what is left and sends.
+func (s *story) finishForm(calls func() int) {
+	s.Helper()
+	for range 6 {
+		if calls() > 0 {
+			return
+		}
+		s.decide("enter")
+		s.rest(pace)
+	}
+}
+
+// TestOARFormRefused shows what the relay says at its field, made safe, and keeps
+// what was typed (F06).
+func TestOARFormRefused(t *testing.T) {
+	t.Parallel()
+	st := newStudio(t, "", oar.Options{})
+	card := st.relay.Form(st.session, "Where?", `{"type":"object","required":["env"],"properties":{"env":{"type":"string","title":"Environment"}}}`)
+	st.relay.Break(fake.JSON(400, `{"error":"Invalid structured answer","fields":[{"name":"env","message":"\u001b[2Jno such place"}]}`).
+		When(fake.To("POST", "/answer")).Next(1))
+	s := st.opens("Where?", "Environment").decide("t").write("moon").see("moon")
 	s.decide("enter").rest(pace)
-	s.send(names["enter"]).settle()
-	if st.calls(card)() == 0 {
+	if st.relay.Count(fake.To("POST", "/answer")) == 0 {
 		s.decide("enter")
 	}
-	s.see("at most 9 characters", "Seven cats")
-	if sent := st.relay.Sent(card); len(sent) != 1 || sent[0].Error != "Invalid structured answer" {
-		t.Fatalf("the relay got %+v", sent)
+	s.see("no such place", "moon").settle()
+	if c, _ := st.relay.Card(card); c.Status != "pending" {
+		t.Errorf("the card is %s", c.Status)
 	}
 }
 

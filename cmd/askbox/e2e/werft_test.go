@@ -143,10 +143,13 @@ func TestWerftExpiresUnreachable(t *testing.T) {
 	y.relay.Open(y.session, werft.Request{Kind: "permission", Tool: "Bash", Input: []byte(`{"command":"make release"}`),
 		ExpiresAt: y.relay.Now().Add(4 * time.Second)})
 	s := y.opens("make release")
-	defer y.relay.Break(fake.Hang())()
-	s.see("expired").decide("a")
+	lift := y.relay.Break(fake.Hang())
+	defer lift()
+	s.see("its time is over").decide("a")
 	y.unanswered(s)
-	s.never("done: allow", "sending")
+	lift()
+	s.see("denial").never("done: allow")
+	y.unanswered(s)
 }
 
 // TestWerftTooLate learns at the answer that the request had expired.
@@ -193,7 +196,7 @@ func TestWerftNotAllowed(t *testing.T) {
 		own  string
 		see  string
 	}{
-		{"own session", werft.Ada, werft.Ada.Token, "another key"},
+		{"own session", werft.Ada, werft.Ada.Token, "answer with another"},
 		{"scope", reader, "", "sessions:approve"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -244,11 +247,12 @@ func TestWerftPauseBlocked(t *testing.T) {
 	y.relay.SetPausing(werft.Blocks)
 	ref := y.relay.Bash(y.session, "make release", "")
 	s := y.opens("make release").decide("p")
-	if _, err := y.relay.WaitFor(t.Context(), fake.To("POST", "/pause")); err != nil {
+	taken := func(r fake.Request) bool { return r.Method == "POST" && strings.HasSuffix(r.Path, "/pause") && r.Done }
+	if _, err := y.relay.WaitFor(t.Context(), taken); err != nil {
 		t.Fatal(err)
 	}
 	y.relay.SetClock(61 * time.Second)
-	s.see("answered", "interrupted").decide("a")
+	s.see("the pause is blocked: an open request has to be answered").decide("a")
 	y.got(s, ref, `{"kind":"permission","action":"allow"}`)
 }
 

@@ -1,0 +1,98 @@
+package demo
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"askbox/client/fake/werft"
+)
+
+// kind returns the first stage of a type.
+func kind[T Stage](t *testing.T, w *World) T {
+	t.Helper()
+	for _, s := range everyStage(w) {
+		if s, ok := s.(T); ok {
+			return s
+		}
+	}
+	t.Fatal("there is no such stage")
+	panic("unreachable")
+}
+
+func TestAgentsReactOnOAR(t *testing.T) {
+	for _, tc := range []struct{ answer, want string }{
+		{"Approve", "At 12:40 the guest is silent"},
+		{"Deny", "Only measure how loud it is"},
+		{"too loud for the intro", "(you wrote: too loud for the intro)"},
+	} {
+		play(t, Options{}, func(w *World, wait func(time.Duration)) {
+			s := kind[*oarStage](t, w)
+			before := waiting(w, s)
+			if len(before) != 1 || !s.server.AnswerCard(before[0].ask, tc.answer) {
+				t.Fatalf("at the start %d agents wait", len(before))
+			}
+			wait(reacting.to + time.Millisecond)
+			after := waiting(w, s)
+			if len(after) != 1 || after[0].session != before[0].session {
+				t.Fatalf("%s led to nothing in its session", tc.answer)
+			}
+			if card, _ := s.server.Card(after[0].ask); !strings.Contains(card.Prompt+card.Context.Rationale, tc.want) {
+				t.Errorf("%s led to %q", tc.answer, card.Prompt)
+			}
+		})
+	}
+}
+
+func TestAgentsReactOnWerft(t *testing.T) {
+	for _, tc := range []struct{ answer, want string }{
+		{`{"action":"allow"}`, "git push origin v2.4.0"},
+		{`{"action":"deny","reason":"not yet"}`, "(you wrote: not yet)"},
+	} {
+		play(t, Options{}, func(w *World, wait func(time.Duration)) {
+			s := kind[*werftStage](t, w)
+			before := waiting(w, s)
+			if len(before) != 1 || !s.server.AnswerAs(werft.Actor(ada), "api", werft.Ref{Session: before[0].session, Request: before[0].ask}, tc.answer) {
+				t.Fatalf("at the start %d agents wait", len(before))
+			}
+			wait(reacting.to + time.Millisecond)
+			after := waiting(w, s)
+			if len(after) != 1 {
+				t.Fatalf("%s led to nothing", tc.answer)
+			}
+			if r, _ := s.server.Request(werft.Ref{Session: after[0].session, Request: after[0].ask}); !strings.Contains(string(r.Input), tc.want) {
+				t.Errorf("%s led to %s", tc.answer, r.Input)
+			}
+		})
+	}
+}
+
+// waits is where an agent waits.
+type waits struct{ session, ask string }
+
+// waiting returns the asks that are open on a stage.
+func waiting(w *World, s Stage) []waits {
+	var out []waits
+	for _, a := range w.director.agents {
+		if a.waits && a.pool.stage == s {
+			out = append(out, waits{a.session, a.ask})
+		}
+	}
+	return out
+}
+
+func TestAsksCloseOnEveryKindOfRelay(t *testing.T) {
+	play(t, Options{Seed: 5}, func(w *World, wait func(time.Duration)) {
+		ends := endsOf(w)
+		wait(3 * time.Hour)
+		closed := map[string]int{}
+		for _, e := range ends() {
+			closed[e.kind]++
+		}
+		for _, name := range []string{"work", "studio", "build-box", "releases"} {
+			if closed[name] == 0 {
+				t.Errorf("in three hours nothing was closed on %s: %v", name, closed)
+			}
+		}
+	})
+}
