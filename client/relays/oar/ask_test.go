@@ -116,7 +116,7 @@ func TestPaired(t *testing.T) {
 	if !lap.Reachable || lap.Identity != "lap" || !lap.Reason.Empty() || lap.Seen.IsZero() {
 		t.Errorf("got %+v", lap)
 	}
-	if box.Reachable || box.Reason.Raw() != "Not reachable (ECONNREFUSED)" || box.Seen.IsZero() || box.Name.Raw() != "build-box" {
+	if box.Reachable || box.Reason.Raw() != "ECONNREFUSED" || box.Seen.IsZero() || box.Name.Raw() != "build-box" {
 		t.Errorf("got %+v", box)
 	}
 	for _, ask := range batch.Asks {
@@ -144,6 +144,18 @@ func TestPaired(t *testing.T) {
 	}
 	if n := len(s.calls("GET /api/relay/identity")); n != 1 {
 		t.Errorf("the identity was read %d times", n)
+	}
+}
+
+// TestSilentPairedRelay: an ask is not gone because the relay that it lives on
+// does not answer.
+func TestSilentPairedRelay(t *testing.T) {
+	theirs := strings.Replace(oneAsk, `"self"`, `"lap"`, 1)
+	s := newStand(t, withAsks(theirs, `{"relayId":"lap","name":"laptop","reachable":true}`))
+	ask := s.only()
+	s.reply("GET /api/asks?status=pending", `{"asks":[],"relays":[{"relayId":"lap","name":"laptop","reachable":false,"error":"down"}]}`, 0)
+	if _, err := s.relay.Get(context.Background(), ask); !is[*client.Unreachable](err) {
+		t.Errorf("got %v", err)
 	}
 }
 

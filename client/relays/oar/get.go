@@ -22,7 +22,7 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	}
 	switch p.from {
 	case fromBoard:
-		return r.find(ctx, ask, boardsPath, pending(), "boards", r.readBoard)
+		return r.find(ask, r.read(ctx, boardsPath, pending(), "boards"), r.readBoard)
 	case fromAsk:
 		return r.getAsk(ctx, ask)
 	}
@@ -59,24 +59,30 @@ func dismissed(ask *client.Ask) *client.Ask {
 }
 
 // getAsk reads an ask from the listings, because there is no call for one. A
-// closed one is looked for among those closed since it was opened.
+// closed one is looked for among those closed since it was opened. That an ask of
+// a paired relay is on neither says nothing while that relay does not answer.
 func (r *Relay) getAsk(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
-	now, err := r.find(ctx, ask, asksPath, pending(), "asks", r.readAsk)
+	open := r.read(ctx, asksPath, pending(), "asks")
+	now, err := r.find(ask, open, r.readAsk)
 	var gone *client.NotFound
 	if !errors.As(err, &gone) {
 		return now, err
+	}
+	for _, p := range pairs(open, nil, "") {
+		if p.ID == ask.Paired && !p.Reachable {
+			return nil, &client.Unreachable{Reason: "the relay that it lives on does not answer"}
+		}
 	}
 	since := time.Now().Add(-24 * time.Hour)
 	if !ask.Opened.IsZero() {
 		since = ask.Opened
 	}
-	return r.find(ctx, ask, asksPath, url.Values{"status": {"closed"}, "since": {since.UTC().Format(time.RFC3339)}}, "asks", r.readAsk)
+	query := url.Values{"status": {"closed"}, "since": {since.UTC().Format(time.RFC3339)}}
+	return r.find(ask, r.read(ctx, asksPath, query, "asks"), r.readAsk)
 }
 
-// find reads a listing and takes one item out of it.
-func (r *Relay) find(ctx context.Context, ask *client.Ask, path string, query url.Values, key string,
-	read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
-	got := r.read(ctx, path, query, key)
+// find takes one item out of a listing.
+func (r *Relay) find(ask *client.Ask, got listed, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
 	if got.absent {
 		return nil, &client.NotFound{Detail: text.New("it does not list such asks any more")}
 	}

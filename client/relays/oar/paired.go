@@ -3,6 +3,7 @@ package oar
 import (
 	"context"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -100,6 +101,16 @@ var states = map[string]string{
 	"error": "it answers with an error", "unknown": "it has not been asked yet",
 }
 
+// reason takes the relay's words for why it cannot be asked, without those that
+// stand beside it on the screen anyway.
+func reason(words string) text.Text {
+	inner, found := strings.CutPrefix(words, "Not reachable (")
+	if inner, ends := strings.CutSuffix(inner, ")"); found && ends && inner != "" {
+		return text.New(inner)
+	}
+	return text.New(words)
+}
+
 func readPaired(raw jsontext.Value) (pairedRelay, bool) {
 	o, err := httpx.Split(raw)
 	id := word(o, "relayId")
@@ -110,7 +121,7 @@ func readPaired(raw jsontext.Value) (pairedRelay, bool) {
 		Seen: httpx.ParseTime(word(o, "lastSeenAt"))}}
 	status := word(o, "lastStatus")
 	if p.Reachable = status == "online"; !p.Reachable {
-		p.Reason = text.New(word(o, "lastError"))
+		p.Reason = reason(word(o, "lastError"))
 		if p.Reason.Empty() {
 			p.Reason = text.New(states[status])
 		}
@@ -158,8 +169,8 @@ func pairs(asks listed, checked []pairedRelay, self string) []pairedRelay {
 		if reach := o.Get("reachable"); reach != nil {
 			p.Reachable = reach.Kind() == 't'
 		}
-		if reason := word(o, "error"); reason != "" {
-			p.Reason = text.New(reason)
+		if why := word(o, "error"); why != "" {
+			p.Reason = reason(why)
 		}
 		if p.Reachable {
 			p.Reason = text.Text{}
