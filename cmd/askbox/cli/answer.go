@@ -197,7 +197,7 @@ func (a *app) confirm(found target, shown string, answer client.Answer, closed *
 		p.quote(ask.What(), text.Exact)
 	}
 	if closed != nil && closed.Closing != nil {
-		if note := closed.Closing.Note; note != "" {
+		if note := closed.Closing.Note; note != "" && note != found.ask.Offer(answer.Action()).Effect {
 			p.say("%s", note)
 		}
 	}

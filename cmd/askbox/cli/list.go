@@ -30,7 +30,8 @@ func (a *app) listCommand() *cobra.Command {
 		Long: `List the open asks, a line each, in the order of the configuration and the newest
 first: age, kind, whether the session waits, now where it is urgent, the name to
 answer it by, what is asked, and the session. In a pipe the fields are separated by
-tabs, and the age is the time when it opened.
+tabs, and the age is the time when it opened. A terminal leaves out what would be the
+same for all, and shows what is asked a line below where the names are long.
 
 With --json: {"asks": [...], "relays": [{"name", "type", "reachable", "reason", "partial"}]}.
 
@@ -75,13 +76,50 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 		}
 		return failed
 	}
+	shown := listing{width: a.Width}
 	for _, r := range readings {
 		n := namesOf(r.batch.Asks)
-		for _, ask := range listed(r.batch.Asks, filter) {
-			fmt.Fprintln(a.Out, a.line(ask, n, a.clock(r.batch)))
+		for _, ask := range passing(r.batch.Asks, filter) {
+			shown.add(listed{ask, n.shown(ask), a.clock(r.batch)})
 		}
 	}
+	for _, line := range a.lines(&shown) {
+		fmt.Fprintln(a.Out, line)
+	}
+	if len(shown.rows) == 0 && a.OutTerminal {
+		fmt.Fprintln(a.Out, nothingOpen(failed, filter))
+	}
 	return failed
+}
+
+// nothingOpen says to a person why nothing is listed; a script sees no line.
+func nothingOpen(failed error, filter client.Filter) string {
+	says := "Nothing is open"
+	if filter != client.All {
+		says += " under " + filter.String()
+	}
+	if failed != nil {
+		says += " on the relays that answered"
+	}
+	return says + "."
+}
+
+// lines writes the asks a line each: in columns for a terminal, and with tabs
+// for a program.
+func (a *app) lines(l *listing) []string {
+	if a.OutTerminal {
+		return l.lines()
+	}
+	var out []string
+	for _, row := range l.rows {
+		opened := ""
+		if !row.ask.Opened.IsZero() {
+			opened = row.ask.Opened.UTC().Format(time.RFC3339)
+		}
+		out = append(out, strings.Join([]string{opened, kindWord(row.ask), waitsWord(row.ask), urgentWord(row.ask), row.name,
+			asked(row.ask, longest), row.ask.Session.Title.Fit(longest)}, "\t"))
+	}
+	return out
 }
 
 func listToJSON(readings []*reading, filter client.Filter) listJSON {
@@ -93,16 +131,16 @@ func listToJSON(readings []*reading, filter client.Filter) listJSON {
 		}
 		out.Relays = append(out.Relays, relay)
 		n := namesOf(r.batch.Asks)
-		for _, ask := range listed(r.batch.Asks, filter) {
+		for _, ask := range passing(r.batch.Asks, filter) {
 			out.Asks = append(out.Asks, toJSON(ask, n))
 		}
 	}
 	return out
 }
 
-// listed returns the asks that pass the filter, newest first; those whose age is
+// passing returns the asks that pass the filter, newest first; those whose age is
 // not known come last, and equal ones in a stable order.
-func listed(asks []*client.Ask, filter client.Filter) []*client.Ask {
+func passing(asks []*client.Ask, filter client.Filter) []*client.Ask {
 	var out []*client.Ask
 	for _, ask := range asks {
 		if filter.Passes(ask) {
@@ -125,25 +163,6 @@ func (a *app) clock(batch client.Batch) time.Time {
 		return a.now()
 	}
 	return batch.Now
-}
-
-// line writes one ask on one line: what the program says stands left of what
-// an agent wrote.
-func (a *app) line(ask *client.Ask, n names, now time.Time) string {
-	if !a.OutTerminal {
-		opened := ""
-		if !ask.Opened.IsZero() {
-			opened = ask.Opened.UTC().Format(time.RFC3339)
-		}
-		return strings.Join([]string{opened, kindWord(ask), waitsWord(ask), urgentWord(ask), n.shown(ask),
-			asked(ask, longest), ask.Session.Title.Fit(longest)}, "\t")
-	}
-	left := fmt.Sprintf("%4s  %s  %s  %s  %s  ", age(ask.Opened, now), text.Pad(kindWord(ask), 8),
-		text.Pad(waitsWord(ask), 7), text.Pad(urgentWord(ask), 3), n.shown(ask))
-	room := max(a.Width-text.Width(left), 0)
-	title := ask.Session.Title.Fit(min(30, room/3))
-	what := asked(ask, max(room-text.Width(title)-3, 1))
-	return text.Cut(left+what+" · "+title, a.Width)
 }
 
 func kindWord(ask *client.Ask) string {

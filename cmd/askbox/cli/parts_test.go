@@ -143,10 +143,15 @@ func TestWhatAnAgentWritesStaysBehindTheGutter(t *testing.T) {
 		noControls(t, out.String())
 
 		a := newApp(Streams{OutTerminal: terminal, Width: 60})
-		line := a.line(ask, names{}, time.Now())
-		noControls(t, strings.ReplaceAll(line, "\t", ""))
-		if terminal && text.Width(line) > 60 {
-			t.Errorf("the list's line is %d cells wide", text.Width(line))
+		for _, name := range []string{ask.Ref.String(), "work/" + strings.Repeat("i", 36)} {
+			list := listing{width: 60}
+			list.add(listed{ask, name, time.Now()})
+			for _, line := range a.lines(&list) {
+				noControls(t, strings.ReplaceAll(line, "\t", ""))
+				if terminal && text.Width(line) > 60 {
+					t.Errorf("the list's line is %d cells wide", text.Width(line))
+				}
+			}
 		}
 	}
 }

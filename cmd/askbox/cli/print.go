@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
 
 	"askbox/client"
@@ -23,6 +24,9 @@ const (
 // unbroken is a width that no line reaches: in a pipe long lines stay whole.
 const unbroken = 1 << 24
 
+// goesOn is how far the second line of a sentence stands in.
+const goesOn = 4
+
 // printer writes asks in full.
 type printer struct {
 	w        io.Writer
@@ -32,8 +36,18 @@ type printer struct {
 	err      error // the first error of w
 }
 
+// say writes the program's own words, in a terminal broken between words. What
+// goes on stands in, so that no name in it can begin a line.
 func (p *printer) say(format string, args ...any) {
-	if _, err := fmt.Fprintf(p.w, format+"\n", args...); err != nil && p.err == nil {
+	words := fmt.Sprintf(format, args...)
+	if lead, rest, ok := strings.Cut(words, "\n"); p.terminal && (!ok || lead == "") {
+		if !ok {
+			rest = words
+		}
+		wrapped := strings.ReplaceAll(ansi.Wordwrap(rest, max(p.width-goesOn, 20), ""), "\n", "\n"+strings.Repeat(" ", goesOn))
+		words = strings.TrimSuffix(words, rest) + wrapped
+	}
+	if _, err := fmt.Fprintln(p.w, words); err != nil && p.err == nil {
 		p.err = err
 	}
 }
@@ -155,7 +169,7 @@ func (p *printer) approval(a *client.ApprovalAsk) {
 		p.quote(rule, text.Exact)
 	}
 	for _, mode := range a.Modes {
-		p.say("\nMode %s: %s", text.New(mode.ID), sentence(mode.Label, mode.Effect, mode.Confirm))
+		p.say("\nMode %s · %s", text.New(mode.ID), sentence(mode.Label, mode.Effect, mode.Confirm))
 		if !mode.Quoted.Empty() {
 			p.quote(mode.Quoted, text.Words)
 		}
@@ -297,6 +311,9 @@ func (p *printer) offers(ask *client.Ask, shown string) {
 			continue
 		}
 		line := "  askbox " + fmt.Sprintf(flags, shown)
+		if client.Action(i) == client.ActAllow && ask.Approval != nil && len(ask.Approval.Modes) > 0 {
+			line += " [--mode MODE]"
+		}
 		if what := sentence(offer.Effect, offer.Confirm); what != "" {
 			line += "  (" + what + ")"
 		}

@@ -183,5 +183,10 @@ func (a *app) eventLine(h happening) string {
 		}
 		fields = append(fields, how)
 	}
+	if a.OutTerminal {
+		fields[2] = h.ask.Ref.String()
+		left := strings.Join(fields, "  ") + "  "
+		return left + brief(h.ask, max(a.Width-text.Width(left), leastAsked))
+	}
 	return strings.Join(append(fields, asked(h.ask, longest)), "  ")
 }

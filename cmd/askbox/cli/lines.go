@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"strings"
+	"time"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// leastAsked is the fewest cells in which what is asked still says something. A
+// terminal that has fewer beside the names of the asks shows it a line below.
+const leastAsked = 28
+
+// listing is what a terminal shows of the open asks, with the widths of its columns.
+type listing struct {
+	width  int // of a line of the terminal
+	rows   []listed
+	name   int  // the widest name
+	goesOn bool // some session does not wait
+	urgent bool // some ask is urgent
+}
+
+// listed is one open ask, with its name and the time by its relay's clock.
+type listed struct {
+	ask  *client.Ask
+	name string
+	now  time.Time
+}
+
+func (l *listing) add(row listed) {
+	l.rows = append(l.rows, row)
+	l.name = max(l.name, text.Width(row.name))
+	l.goesOn = l.goesOn || !row.ask.Waits
+	l.urgent = l.urgent || row.ask.Urgent
+}
+
+// lines writes the asks: what the program says stands left of what an agent wrote.
+// A column that would say the same of every ask is left out.
+func (l *listing) lines() []string {
+	var out []string
+	for _, row := range l.rows {
+		left := text.Pad(strings.Repeat(" ", max(4-len(age(row.ask.Opened, row.now)), 0))+age(row.ask.Opened, row.now), 4) +
+			"  " + text.Pad(kindWord(row.ask), 8)
+		if l.goesOn {
+			left += "  " + text.Pad(waitsWord(row.ask), 7)
+		}
+		if l.urgent {
+			left += "  " + text.Pad(urgentWord(row.ask), 3)
+		}
+		if room := l.width - text.Width(left) - l.name - 4; room >= leastAsked {
+			out = append(out, left+"  "+text.Pad(row.name, l.name)+"  "+beside(row.ask, room))
+			continue
+		}
+		const indent = "      "
+		out = append(out, text.Cut(left+"  "+row.name, max(l.width, text.Width(left)+2+text.Width(row.name))),
+			indent+gutter+beside(row.ask, max(l.width-len(indent)-text.Width(gutter), 1)))
+	}
+	return out
+}
+
+// beside returns what is asked and the session's title in at most width cells.
+func beside(ask *client.Ask, width int) string {
+	title := ask.Session.Title.Fit(max(min(30, width/3), 1))
+	if ask.Session.Title.Empty() {
+		return brief(ask, width)
+	}
+	return text.Cut(brief(ask, max(width-text.Width(title)-3, 1))+" · "+title, width)
+}
+
+// brief returns what is asked in at most width cells, an approval's tool first.
+// Of several lines, which only a command has to show, the first one is enough.
+func brief(ask *client.Ask, width int) string {
+	first, _, more := strings.Cut(ask.What().Raw(), "\n")
+	if !more || first == "" || width < 2 || runs(ask) {
+		return asked(ask, width)
+	}
+	tool := ""
+	if ask.Approval != nil && !ask.Approval.Tool.Empty() {
+		tool = ask.Approval.Tool.Fit(min(20, width)) + "  "
+	}
+	return strings.TrimSuffix(text.Cut(tool+text.New(first).Fit(width), width-1), "…") + "…"
+}
+
+// runs reports whether what is asked is a command, whose line breaks are part of
+// what runs.
+func runs(ask *client.Ask) bool {
+	return ask.Approval != nil && len(ask.Approval.Parts) > 0 && ask.Approval.Parts[0].Kind == client.PartCommand
+}
