@@ -16,7 +16,6 @@ const leastAsked = 28
 type listing struct {
 	width  int // of a line of the terminal
 	rows   []listed
-	name   int  // the widest name
 	goesOn bool // some session does not wait
 	urgent bool // some ask is urgent
 }
@@ -30,7 +29,6 @@ type listed struct {
 
 func (l *listing) add(row listed) {
 	l.rows = append(l.rows, row)
-	l.name = max(l.name, text.Width(row.name))
 	l.goesOn = l.goesOn || !row.ask.Waits
 	l.urgent = l.urgent || row.ask.Urgent
 }
@@ -39,6 +37,7 @@ func (l *listing) add(row listed) {
 // A column that would say the same of every ask is left out.
 func (l *listing) lines() []string {
 	var out []string
+	name := l.names()
 	for _, row := range l.rows {
 		left := text.Pad(strings.Repeat(" ", max(4-len(age(row.ask.Opened, row.now)), 0))+age(row.ask.Opened, row.now), 4) +
 			"  " + text.Pad(kindWord(row.ask), 8)
@@ -48,15 +47,35 @@ func (l *listing) lines() []string {
 		if l.urgent {
 			left += "  " + text.Pad(urgentWord(row.ask), 3)
 		}
-		if room := l.width - text.Width(left) - l.name - 4; room >= leastAsked {
-			out = append(out, left+"  "+text.Pad(row.name, l.name)+"  "+beside(row.ask, room))
+		if text.Width(row.name) <= name {
+			left += "  " + text.Pad(row.name, name) + "  " + gutter
+			out = append(out, left+beside(row.ask, l.width-text.Width(left)))
 			continue
 		}
-		const indent = "      "
-		out = append(out, text.Cut(left+"  "+row.name, max(l.width, text.Width(left)+2+text.Width(row.name))),
-			indent+gutter+beside(row.ask, max(l.width-len(indent)-text.Width(gutter), 1)))
+		const indent = "      " + gutter
+		// A name that is cut names nothing, so it stands whole.
+		out = append(out, left+"  "+row.name, indent+beside(row.ask, max(l.width-text.Width(indent), 1)))
 	}
 	return out
+}
+
+// names returns the width of the column of names: the widest of those that leave
+// room for what is asked.
+func (l *listing) names() int {
+	left := 4 + 2 + 8
+	if l.goesOn {
+		left += 2 + 7
+	}
+	if l.urgent {
+		left += 2 + 3
+	}
+	most, widest := l.width-left-4-text.Width(gutter)-leastAsked, 0
+	for _, row := range l.rows {
+		if w := text.Width(row.name); w <= most {
+			widest = max(widest, w)
+		}
+	}
+	return widest
 }
 
 // beside returns what is asked and the session's title in at most width cells.
