@@ -166,12 +166,19 @@ func shown(ask *client.Ask, call *toolCall) *client.Ask {
 			c.Answer = append(c.Answer, text.New(reason))
 		}
 		return over(ask, client.Answered, c)
+	case call.aborted && engineOf(ask) == second:
+		return over(ask, client.Interrupted, client.Closing{Note: "the tool call shows that its turn ended: it was denied, or interrupted"})
 	case call.aborted:
 		return over(ask, client.Interrupted, client.Closing{Note: "the tool call shows that its turn was aborted"})
 	case call.status == "error":
 		return over(ask, client.Gone, client.Closing{Note: "its tool call ended with an error: " + text.New(call.failure).Fit(200)})
 	}
 	return over(ask, client.Gone, client.Closing{Note: "it is not open any more; its tool call does not show why"})
+}
+
+func engineOf(ask *client.Ask) engine {
+	p, _ := ask.Private.(private)
+	return p.engine
 }
 
 // Get reads one ask as it is now.

@@ -14,7 +14,7 @@ func offerApproval(ask *client.Ask, b basis) {
 	o[client.ActAllowMessage].Why = "opencode drops a message that comes with an allow; allow without one, or deny with a reason"
 	o[client.ActDismiss].Why = "opencode has no dismissal of a permission; deny it instead"
 	o[client.ActDismissMessage].Why = "opencode has no dismissal of a permission; deny it with a reason instead"
-	o[client.ActDeny].Effect, o[client.ActDenyReason].Effect = denials(b.others)
+	o[client.ActDeny].Effect, o[client.ActDenyReason].Effect = denials(b)
 	o[client.ActAlways] = client.Offer{OK: len(ask.Approval.Always) > 0, Effect: alwaysEffect(b.request.engine)}
 	if !o[client.ActAlways].OK {
 		o[client.ActAlways] = client.Offer{Why: "opencode proposes no rule for this"}
@@ -32,19 +32,29 @@ func offerApproval(ask *client.Ask, b basis) {
 	}
 }
 
-// denials says what a denial does, and one with a reason, where so many other
-// permissions of the session are open. A reason only keeps the turn going where
-// nothing else of the session is closed with it.
-func denials(others int) (plain, reason string) {
-	switch others {
-	case 0:
-		return "the turn ends", "the agent reads it and goes on"
-	case 1:
-		return "the turn ends, and the other permission that this session asks for is denied with it",
-			"the agent reads it, but the turn ends, because the other permission that this session asks for is denied with it"
+// denials says what a denial does, and what one with a reason. A reason keeps
+// the turn going only where nothing else of the session is closed with it.
+func denials(b basis) (plain, reason string) {
+	goes := "the agent reads it and goes on"
+	ends := "the turn ends"
+	if b.party != (client.Party{}) {
+		ends = "the subagent's turn ends, and the session that it works for goes on with the failure"
 	}
-	return fmt.Sprintf("the turn ends, and %d other permissions that this session asks for are denied with it", others),
-		fmt.Sprintf("the agent reads it, but the turn ends, because %d other permissions that this session asks for are denied with it", others)
+	if b.request.engine == second {
+		goes = "the agent goes on, but opencode tells it only that the tool failed, and not the reason"
+	}
+	switch {
+	case b.others == 0:
+		return ends, goes
+	case b.others == 1:
+		ends += ", and the other permission that is asked for with it is denied too"
+	default:
+		ends += fmt.Sprintf(", and the %d other permissions that are asked for with it are denied too", b.others)
+	}
+	if b.request.engine == second {
+		return ends, ends
+	}
+	return ends, "the agent is told, but " + ends
 }
 
 func alwaysEffect(e engine) string {

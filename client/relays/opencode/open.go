@@ -78,11 +78,12 @@ func (r *Relay) listDue(ctx context.Context, start time.Time) (left int, err err
 	r.mu.Lock()
 	due := r.state.due(start)
 	r.mu.Unlock()
+	begun := r.now()
 	o := &outcomes{}
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, f := range due {
-		if r.late(start) {
+		if i > 0 && r.late(begun) {
 			left = r.unread(due[i:])
 			break
 		}
@@ -110,10 +111,10 @@ func (r *Relay) setAside(silent []*folder) (unknown int) {
 
 // late reports whether a reading has gone on for long enough. One that nobody
 // continues, because nobody follows the stream, goes on to its end.
-func (r *Relay) late(start time.Time) bool {
+func (r *Relay) late(begun time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.following && r.now().Sub(start) > firstLook
+	return r.state.following && r.now().Sub(begun) > firstLook
 }
 
 func (r *Relay) unread(folders []*folder) (n int) {

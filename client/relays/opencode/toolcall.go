@@ -31,7 +31,9 @@ type wireState struct {
 	Input    jsontext.Value `json:"input"`
 	Error    jsontext.Value `json:"error"`
 	Metadata jsontext.Value `json:"metadata"`
-	Time     struct {
+	// Structured is where the second engine has what the first has in Metadata.
+	Structured jsontext.Value `json:"structured"`
+	Time       struct {
 		Start httpx.Millis `json:"start"`
 	} `json:"time"`
 }
@@ -107,9 +109,13 @@ func newToolCall(p wirePart) *toolCall {
 	} else {
 		c.failure, _ = httpx.String(p.State.Error)
 	}
-	if o, err := httpx.Split(p.State.Metadata); err == nil {
-		c.aborted = o.Get("interrupted").Kind() == 't'
-		c.answers = o.Get("answers").Clone()
+	for _, raw := range []jsontext.Value{p.State.Metadata, p.State.Structured} {
+		if o, err := httpx.Split(raw); err == nil {
+			c.aborted = c.aborted || o.Get("interrupted").Kind() == 't'
+			if answers := o.Get("answers"); answers != nil {
+				c.answers = answers.Clone()
+			}
+		}
 	}
 	c.aborted = c.aborted || c.failure == "Tool execution aborted" || c.failure == "Tool execution interrupted"
 	return c

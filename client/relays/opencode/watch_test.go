@@ -1,0 +1,303 @@
+package opencode
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"askbox/client"
+)
+
+// followed is an adapter whose stream lives, and what it tells.
+type followed struct {
+	t      *testing.T
+	events chan client.Event
+	ended  chan error
+	stop   context.CancelFunc
+}
+
+func follow(t *testing.T, s *server, r *Relay) *followed {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &followed{t: t, events: make(chan client.Event, 100), ended: make(chan error, 1), stop: cancel}
+	go func() { f.ended <- r.Watch(ctx, func(e client.Event) { f.events <- e }) }()
+	<-s.joined
+	if e := f.next(); e != (client.Event{}) {
+		t.Fatalf("the first event is %+v", e)
+	}
+	t.Cleanup(func() {
+		cancel()
+		s.cut()
+	})
+	return f
+}
+
+func (f *followed) next() client.Event {
+	f.t.Helper()
+	select {
+	case e := <-f.events:
+		return e
+	case <-time.After(10 * time.Second):
+		f.t.Fatal("nothing is told")
+		return client.Event{}
+	}
+}
+
+// quiet makes sure that nothing more is told than what an event brings that
+// comes after everything else.
+func (f *followed) quiet(s *server) {
+	f.t.Helper()
+	s.event("/quiet", "session.created", `{"sessionID":"ses_q","info":{"id":"ses_q","directory":"/quiet"}}`)
+	if e := f.next(); !e.List {
+		f.t.Errorf("told: %+v", e)
+	}
+}
+
+func TestWatchOpensAndCloses(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "Fix the build", "")
+	s.call("ses_1", "msg_ses_1", "call_ses_1", "bash", `{"status":"running","input":{"command":"make","workdir":"/etc"}}`)
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	s.event("/srv/a", "permission.asked", bash(bashID, "ses_1", "make"))
+	e := f.next()
+	if e.Opened == nil || e.Opened.ID != bashID || e.Opened.Session.Title.Raw() != "Fix the build" || e.Opened.Session.Folder.Raw() != "/srv/a" {
+		t.Fatalf("told: %+v", e.Opened)
+	}
+	if got := partsOf(e.Opened.Approval); len(got) != 2 || got[1] != "field workdir  /etc" {
+		t.Errorf("it shows %q", got)
+	}
+	s.event("/srv/a", "permission.replied", `{"sessionID":"ses_1","requestID":"`+bashID+`","reply":"once"}`)
+	e = f.next()
+	if e.Closed == nil || e.Closed.ID != bashID || e.Closed.Status != client.Answered || e.Closed.Closing.Answer[0].Raw() != "allowed" ||
+		e.Closed.Closing.By.Me || e.Closed.Closing.Note != "" {
+		t.Errorf("told: %+v", e.Closed)
+	}
+	s.event("/srv/a", "permission.replied", `{"sessionID":"ses_1","requestID":"`+bashID+`","reply":"once"}`)
+	f.quiet(s)
+}
+
+func TestWatchQuestions(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "Fix the build", "")
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	for _, kind := range []string{"question", "question.v2"} {
+		s.event("/srv/a", kind+".asked", question("que_1"+kind, "ses_1"))
+		s.event("/srv/a", kind+".asked", question("que_2"+kind, "ses_1"))
+		f.next()
+		f.next()
+		s.event("/srv/a", kind+".replied", `{"sessionID":"ses_1","requestID":"que_1`+kind+`","answers":[["SQLite"]]}`)
+		if c := f.next().Closed; c == nil || c.Status != client.Answered || c.Closing.Answer[0].Raw() != "SQLite" || c.Closing.Given.Questions[0].Choices[0] != "SQLite" {
+			t.Errorf("told: %+v", c)
+		}
+		s.event("/srv/a", kind+".rejected", `{"sessionID":"ses_1","requestID":"que_2`+kind+`"}`)
+		if c := f.next().Closed; c == nil || c.Status != client.Dismissed {
+			t.Errorf("told: %+v", c)
+		}
+	}
+}
+
+// A denial closes the other permissions of its session. They are told of as
+// closed with it, and before that each says how many it would close.
+func TestWatchDenialTakesOthersAlong(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "Fix the build", "")
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	s.event("/srv/a", "permission.asked", bash(bashID, "ses_1", "one"))
+	f.next()
+	s.event("/srv/a", "permission.asked", bash(editID, "ses_1", "two"))
+	for range 2 {
+		a := f.next().Opened
+		if a == nil || !strings.Contains(a.Offer(client.ActDeny).Effect, "the other permission") {
+			t.Errorf("told: %+v", a)
+		}
+	}
+	for _, id := range []string{bashID, editID} {
+		s.event("/srv/a", "permission.replied", `{"sessionID":"ses_1","requestID":"`+id+`","reply":"reject"}`)
+	}
+	first, again, second := f.next(), f.next(), f.next()
+	if first.Closed == nil || first.Closed.ID != bashID || first.Closed.Closing.Note != "" {
+		t.Errorf("told: %+v", first)
+	}
+	if again.Opened == nil || again.Opened.Offer(client.ActDeny).Effect != "the turn ends" {
+		t.Errorf("told: %+v", again)
+	}
+	if second.Closed == nil || second.Closed.ID != editID || !strings.Contains(second.Closed.Closing.Note, "denial of another") {
+		t.Errorf("told: %+v", second)
+	}
+}
+
+func TestWatchGhosts(t *testing.T) {
+	for name, event := range map[string][2]string{
+		"idle":    {"session.idle", `{"sessionID":"ses_1"}`},
+		"status":  {"session.status", `{"sessionID":"ses_1","status":{"type":"idle"}}`},
+		"aborted": {"session.error", `{"sessionID":"ses_1","error":{"name":"MessageAbortedError","data":{}}}`},
+		"deleted": {"session.deleted", `{"sessionID":"ses_1","info":{"id":"ses_1","directory":"/srv/a"}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t)
+			s.session("ses_1", "/srv/a", "Fix the build", "")
+			r := s.relay(Options{})
+			f := follow(t, s, r)
+			s.event("/srv/a", "permission.asked", bash(bashID, "ses_1", "make"))
+			s.event("/srv/a", "session.status", `{"sessionID":"ses_1","status":{"type":"busy"}}`)
+			s.event("/srv/a", "session.error", `{"sessionID":"ses_1","error":{"name":"ProviderError","data":{}}}`)
+			s.event("/srv/a", "session.idle", `{"sessionID":"ses_other"}`)
+			if a := f.next().Opened; a == nil || !a.Offer(client.ActAllow).OK {
+				t.Fatalf("told: %+v", a)
+			}
+			s.event("/srv/a", event[0], event[1])
+			a := f.next().Opened
+			if a == nil || a.Offer(client.ActAllow).OK || !a.Offer(client.ActDeny).OK || a.Waits {
+				t.Errorf("told: %+v", a)
+			}
+			if e := f.next(); !e.List {
+				t.Errorf("no listing is asked for: %+v", e)
+			}
+		})
+	}
+}
+
+func TestWatchAsksForAListing(t *testing.T) {
+	s := newServer(t)
+	s.waiting(bashID, "ses_1", "/srv/a", "make")
+	s.lists["api/permission /srv/b"] = []string{`{"id":"per_v2","sessionID":"ses_2","action":"bash","resources":["ls"]}`}
+	s.session("ses_2", "/srv/b", "Second", "")
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	open(t, r)
+	for _, e := range [][3]string{
+		{"/srv/a", "server.instance.disposed", `{"directory":"/srv/a"}`},
+		{"global", "global.disposed", `{}`},
+		{"/srv/b", "session.next.tool.failed", `{"sessionID":"ses_2"}`},
+		{"/srv/new", "session.created", `{"sessionID":"ses_3","info":{"id":"ses_3","directory":"/srv/new"}}`},
+	} {
+		s.event(e[0], e[1], e[2])
+		if got := f.next(); !got.List {
+			t.Errorf("%s told %+v", e[1], got)
+		}
+	}
+	s.event("/srv/a", "session.next.step.ended", `{"sessionID":"ses_1"}`)
+	s.event("/srv/c", "server.instance.disposed", `{"directory":"/srv/c"}`)
+	s.event("/srv/a", "message.part.updated", `{"part":{"text":"\"permission.asked\""}}`)
+	f.quiet(s)
+}
+
+func TestWatchPassesOddEventsOver(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "Fix the build", "")
+	r := s.relay(Options{Directories: []string{"/srv/a", "/quiet"}})
+	f := follow(t, s, r)
+	s.event("/srv/other", "permission.asked", bash("per_other", "ses_1", "make"))
+	s.event("/srv/a", "permission.asked", `["no object"]`)
+	s.event("/srv/a", "sync", `{"type":"permission.asked"}`)
+	s.change(func() {
+		for _, c := range s.streams {
+			c <- `not json "permission.asked"`
+			c <- `{"payload":"permission.asked"}`
+			c <- `[{"payload":{"type":"permission.asked"}}]`
+		}
+	})
+	s.event("/srv/a", "permission.asked", `{"id":7,"sessionID":"ses_1","permission":"bash"}`)
+	a := f.next().Opened
+	if a == nil || a.Unreadable == "" {
+		t.Errorf("an ask that cannot be read is told of as %+v", a)
+	}
+}
+
+func TestWatchTellsOfATitle(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "New session", "")
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	s.event("/srv/a", "permission.asked", bash(bashID, "ses_1", "make"))
+	f.next()
+	s.event("/srv/a", "session.updated", `{"sessionID":"ses_1","info":{"id":"ses_1","directory":"/srv/a","title":"Fix it"}}`)
+	if a := f.next().Opened; a == nil || a.Session.Title.Raw() != "Fix it" {
+		t.Errorf("told: %+v", a)
+	}
+}
+
+// The stream has no replay: what was asked and answered while it was cut is
+// found by listing every folder anew, and only then are folders left alone again.
+func TestWatchReconnects(t *testing.T) {
+	s := newServer(t)
+	for i := range 5 {
+		s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
+	}
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	open(t, r)
+	s.total()
+	if open(t, r); s.count("GET /permission") != 0 {
+		t.Error("folders in which nothing waits are listed again beside a stream")
+	}
+	s.cut()
+	if err := <-f.ended; err != nil {
+		t.Errorf("the stream ended with %v", err)
+	}
+	s.change(func() { s.lists["permission /srv/3"] = []string{bash(bashID, "ses_3", "make")} })
+	follow(t, s, r)
+	if asks, _ := open(t, r); asks[bashID] == nil {
+		t.Error("what was asked meanwhile is missing")
+	}
+	if n := s.count("GET /permission"); n != 5 {
+		t.Errorf("%d folders of 5 were listed anew", n)
+	}
+}
+
+func TestWatchWithoutAStream(t *testing.T) {
+	s := newServer(t)
+	s.replies["/global/event"] = page
+	if err := s.relay(Options{}).Watch(t.Context(), func(client.Event) { t.Error("something is told") }); err != nil {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// While somebody follows the stream, the first reading of very many folders is
+// given out in pieces, and the next piece is asked for at once.
+func TestOpenGivesOutWhatItHas(t *testing.T) {
+	s := newServer(t)
+	for i := range 40 {
+		s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
+	}
+	s.lists["permission /srv/39"] = []string{bash(bashID, "ses_39", "make")}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = func() time.Time { at.move(50 * time.Millisecond); return at.now() }
+	f := follow(t, s, r)
+	asks, batch := open(t, r)
+	if batch.Complete || !strings.Contains(batch.Partial, "still to be read") || asks[bashID] == nil {
+		t.Errorf("%d asks, complete %v, partial %q", len(asks), batch.Complete, batch.Partial)
+	}
+	if e := f.next(); !e.List {
+		t.Errorf("told: %+v", e)
+	}
+	for range 40 {
+		if _, batch = open(t, r); batch.Complete {
+			return
+		}
+	}
+	t.Error("the reading never becomes whole")
+}
+
+func TestAbout(t *testing.T) {
+	s := newServer(t)
+	about, err := s.relay(Options{}).About(t.Context())
+	if err != nil || about.Auth != "no password" || about.Version.Raw() != "1.18.33" || about.Kind != Kind {
+		t.Errorf("%+v, %v", about, err)
+	}
+	about, _ = s.relay(Options{Password: "secret words"}).About(t.Context())
+	if about.Auth != "the password of the user opencode" {
+		t.Errorf("signs in by %q", about.Auth)
+	}
+	for _, c := range []canned{page, ok200(`{"ok":true}`), ok200(`[]`)} {
+		s.change(func() { s.replies["/global/health"] = c })
+		if _, err := s.relay(Options{}).About(t.Context()); err == nil || !strings.Contains(err.Error(), "not the answer of such a relay") {
+			t.Errorf("%s gives %v", c.body, err)
+		}
+	}
+}
