@@ -185,15 +185,15 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 		return nil, unsure("its receipt says " + status)
 	}
 	r.mu.Lock()
-	me := r.who.me()
+	who := r.who
 	r.mu.Unlock()
 	approval, _ := httpx.Split(o.Get("approval"))
 	surface, _ := httpx.String(approval.Get("surface"))
 	c := *ask
 	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
-	c.Closing = &client.Closing{By: readActor(approval.Get("answered_by"), me), At: reply.Now,
+	c.Closing = &client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
 		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
-	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || me == "") {
+	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me = true
 	}

@@ -52,6 +52,8 @@ func (r *Relay) Pause(ctx context.Context, ask *client.Ask, resume bool) (string
 		return changed, nil
 	case code == pauseBlocked:
 		return blockedWords, nil
+	case code == "SESSION_PAUSED" && !resume:
+		return paused, nil
 	case errors.As(err, &not) && code == "MISSING_SCOPE" && reply.Problem().Scope == "":
 		return "", &client.NotAllowed{Scope: text.New(controlScope)}
 	case err != nil:

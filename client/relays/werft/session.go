@@ -78,7 +78,7 @@ func (s *session) judge(admission, status, attention string) {
 	case s.refuses != "":
 		s.Trouble = s.refuses
 	case s.blocked:
-		s.Trouble, s.CanResume = blockedWords, true
+		s.Trouble, s.CanResume = blockedWords, admission != "active"
 	case admission == "paused":
 		s.refuses = "the session is paused: resume it (p), then answer"
 		s.Trouble, s.CanResume = "paused", true
@@ -105,11 +105,19 @@ func starter(by client.Actor, child bool, me string) client.Starter {
 	return client.StarterUnknown
 }
 
-// readActor reads somebody: an object, or a name or id alone.
-func readActor(raw jsontext.Value, me string) client.Actor {
-	if s, ok := httpx.String(raw); ok && s != "" {
-		return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s), Me: s == me && me != ""}
+// answerer reads who answered: somebody as a session names them, or an id or name
+// alone, which is the form that the documentation leaves open.
+func answerer(raw jsontext.Value, who identity) client.Actor {
+	s, ok := httpx.String(raw)
+	if !ok || s == "" {
+		return readActor(raw, who.me())
 	}
+	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s),
+		Me: s == who.me() || s == who.name.Raw()}
+}
+
+// readActor reads somebody, and nobody where there is no such object.
+func readActor(raw jsontext.Value, me string) client.Actor {
 	o, err := httpx.Split(raw)
 	if err != nil {
 		return client.Actor{}
