@@ -109,7 +109,7 @@ func (m model) quitView() []string {
 		if i == m.quit.at {
 			role, cursor = theme.Selected, m.theme.Glyphs.Cursor
 		}
-		add(l.Add(theme.Cursor, cursor).Add(theme.Key, itoa(i+1)).Space(1).Add(role, option))
+		add(l.Add(theme.Cursor, cursor).Space(1).Add(theme.Key, itoa(i+1)).Space(1).Add(role, option))
 	}
 	for len(lines) < m.body() {
 		add(line())

@@ -168,10 +168,16 @@ func (m model) footer() string {
 		}
 		l.Add(theme.Key, k).Space(1).Add(theme.Dim, desc).Space(2)
 	}
-	if !m.searching && !(m.askVisible() && m.ask.typing()) {
+	if m.helps() {
 		l.Add(theme.Key, last.Help().Key).Space(1).Add(theme.Dim, last.Help().Desc)
 	}
 	return l.String()
+}
+
+// helps reports whether ? shows the help here: in a text it is a letter, and the
+// question whether to quit wants an answer first.
+func (m model) helps() bool {
+	return !m.searching && m.screen != screenQuit && !(m.askVisible() && m.ask.typing())
 }
 
 // short is a binding with fewer words, for the footer.
