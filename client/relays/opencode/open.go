@@ -43,7 +43,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state.forget()
-	batch := client.Batch{Now: r.state.clock, Complete: left == 0, Partial: partial}
+	batch := client.Batch{Now: r.state.clock, Complete: r.state.whole(), Partial: partial}
 	for _, rec := range r.state.records {
 		batch.Asks = append(batch.Asks, r.build(rec))
 	}
@@ -92,21 +92,31 @@ func (r *Relay) listDue(ctx context.Context, start time.Time) (left int, err err
 	if err := group.Wait(); err != nil {
 		return left, err
 	}
-	return left + r.setAside(o.silent), o.verdict()
+	if err := o.verdict(); err != nil {
+		return left, err
+	}
+	r.setAside(o.silent)
+	return left, nil
 }
 
 // setAside notes the folders that did not answer although the server does. They
-// are tried again later, and those of which nothing is known are counted.
-func (r *Relay) setAside(silent []*folder) (unknown int) {
+// are tried again later.
+func (r *Relay) setAside(silent []*folder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range silent {
 		f.failed = "it does not answer in time"
+	}
+}
+
+// whole reports whether something is known of every folder.
+func (s *state) whole() bool {
+	for _, f := range s.folders {
 		if f.listed == 0 {
-			unknown++
+			return false
 		}
 	}
-	return unknown
+	return true
 }
 
 // late reports whether a reading has gone on for long enough. One that nobody

@@ -244,7 +244,7 @@ func TestOpenCursorsThatLie(t *testing.T) {
 	s := newServer(t)
 	s.waiting(bashID, "ses_1", "/srv/a", "date")
 	r := s.relay(Options{})
-	s.Config.Handler = circle{s}
+	s.change(func() { s.handler = circle{s} })
 	_, batch := open(t, r)
 	if len(batch.Asks) != 1 || !strings.Contains(batch.Partial, "again and again") {
 		t.Errorf("%d asks, partial %q", len(batch.Asks), batch.Partial)

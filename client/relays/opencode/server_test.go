@@ -24,6 +24,7 @@ type server struct {
 	t *testing.T
 
 	mu       sync.Mutex
+	handler  http.Handler
 	lists    map[string][]string // "permission A", "api/question A": items
 	sessions []string            // newest change first
 	messages map[string]string   // "ses/msg": the message
@@ -48,7 +49,13 @@ type sent struct{ path, query, body string }
 func newServer(t *testing.T) *server {
 	s := &server{t: t, lists: map[string][]string{}, messages: map[string]string{}, busy: map[string][]string{},
 		breaks: map[string]bool{}, replies: map[string]canned{}, calls: map[string]int{}, joined: make(chan struct{}, 16), pageMost: 1000}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.handler = http.HandlerFunc(s.serve)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		s.mu.Lock()
+		h := s.handler
+		s.mu.Unlock()
+		h.ServeHTTP(w, q)
+	}))
 	t.Cleanup(func() {
 		s.cut()
 		s.Close()
