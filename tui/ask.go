@@ -274,10 +274,14 @@ func (p askPane) paste(msg tea.KeyMsg) askPane {
 	return p
 }
 
-// edited takes what the editor wrote; it goes to the field it came from, or into
-// the draft of its ask where another one is shown by now.
+// takes reports whether the field is there that a text from the editor goes into.
+func (p askPane) takes(ref client.Ref) bool {
+	return p.item != nil && p.item.Ask.Ref == ref && p.answer.Typing()
+}
+
+// edited takes what the editor wrote, where its field is still there.
 func (p askPane) edited(ref client.Ref, written string) askPane {
-	if p.item == nil || p.item.Ask.Ref != ref || !p.answer.Typing() {
+	if !p.takes(ref) {
 		return p
 	}
 	p, _ = p.took(p.answer.Edited(written), answer.Result{})

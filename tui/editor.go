@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/tui/input"
 )
 
 // edit is a text on its way through the user's editor.
@@ -55,11 +58,15 @@ func (m model) edit(msg editMsg) (model, tea.Cmd) {
 	return m, m.keys.Exec(c, back)
 }
 
-// collect reads what the editor left and removes the file.
+// collect reads what the editor left and removes the file. A text that no field
+// takes stays where it is, because somebody wrote it.
 func collect(e edit, err error) tea.Msg {
+	if info, failed := os.Stat(e.file()); err == nil && failed == nil && info.Size() > input.MostPasted {
+		return editedMsg{edit: e, err: fmt.Errorf("it is longer than 256 KiB, and stands in %s", e.file())}
+	}
 	defer func() { _ = os.RemoveAll(e.folder) }()
 	if err != nil {
-		return editedMsg{edit: e, err: err}
+		return editedMsg{edit: e, err: errors.New("the editor ended with an error")}
 	}
 	written, err := os.ReadFile(e.file())
 	s := string(written)
@@ -67,17 +74,38 @@ func collect(e edit, err error) tea.Msg {
 		// Editors end a file with a line break that nobody typed.
 		s = strings.TrimSuffix(s, "\n")
 	}
+	if err != nil {
+		err = errors.New("what it wrote could not be read")
+	}
 	return editedMsg{e, s, err}
 }
 
 // edited takes the text back. Keys that were meant for the editor decide nothing.
-func (m model) edited(msg editedMsg, now moment) model {
+func (m model) edited(msg editedMsg, now moment) (model, tea.Cmd) {
 	m.arming = m.arming.pasted(now).show(now)
 	if msg.err != nil {
-		return m.trouble("The editor ended with an error; the text is as it was.")
+		return m.trouble("The editor's text was not taken: " + safe(msg.err.Error()) + "; the text is as it was."), nil
+	}
+	if !m.ask.takes(msg.edit.ref) {
+		return m, putAside(msg.written)
 	}
 	m.ask = m.ask.edited(msg.edit.ref, msg.written)
-	return m
+	return m, nil
+}
+
+// putAside keeps a text whose field is not there any more.
+func putAside(written string) tea.Cmd {
+	return func() tea.Msg {
+		folder, err := os.MkdirTemp("", "askbox-")
+		e := edit{folder: folder}
+		if err == nil {
+			err = os.WriteFile(e.file(), []byte(written), 0o600)
+		}
+		if err != nil {
+			return sayMsg{"The field of the editor's text is not there any more, and the text could not be kept.", true}
+		}
+		return sayMsg{"The field of the editor's text is not there any more. The text stands in " + safe(e.file()), true}
+	}
 }
 
 // stop puts the program into the background.

@@ -3,6 +3,8 @@ package tui
 import (
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +56,33 @@ func TestEditRoundTrip(t *testing.T) {
 			t.Error("the file is still there")
 		}
 	}
+}
+
+// A text that no field takes stays on the disk, and the screen says where.
+func TestEditorsTextIsNotLost(t *testing.T) {
+	long := strings.Repeat("words ", 60_000)
+	ready := prepare(edit{ref: client.Ref{ID: "1"}})().(editMsg)
+	if err := os.WriteFile(ready.edit.file(), []byte(long), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(ready.edit.folder) })
+	back := collect(ready.edit, nil).(editedMsg)
+	if back.err == nil || !strings.Contains(back.err.Error(), ready.edit.file()) {
+		t.Errorf("%v", back.err)
+	}
+	if kept, err := os.ReadFile(ready.edit.file()); string(kept) != long {
+		t.Errorf("%d of %d bytes are kept: %v", len(kept), len(long), err)
+	}
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
+		w.send(editedMsg{edit: edit{ref: client.Ref{ID: "another"}}, written: "for another ask"})
+		w.shows("stands in")
+		_, file, _ := strings.Cut(w.m.status.text, "stands in ")
+		t.Cleanup(func() { _ = os.RemoveAll(filepath.Dir(file)) })
+		if kept, err := os.ReadFile(file); string(kept) != "for another ask" {
+			t.Errorf("%q is kept: %v", kept, err)
+		}
+	})
 }
 
 // An editor that fails changes nothing, and its keys decide nothing.

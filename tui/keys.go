@@ -241,6 +241,8 @@ func (m model) fresh(since time.Time) bool { return m.box.Fresh(m.shown.ref.Rela
 func (m model) paste(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	m.arming = m.arming.pasted(now)
 	switch {
+	case len(msg.Runes) == 0:
+		m = m.trouble("Nothing was put in: the paste is longer than 256 KiB. Give the agent a file or a link instead.")
 	case m.screen == screenInbox && m.searching:
 		m.typed = oneLine(m.typed + string(msg.Runes))
 	case m.askVisible() && m.ask.typing():

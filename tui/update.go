@@ -59,7 +59,7 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 	case editMsg:
 		return m.edit(msg)
 	case editedMsg:
-		return m.edited(msg, now), nil
+		return m.edited(msg, now)
 	case sayMsg:
 		if msg.trouble {
 			return m.trouble(msg.text), nil

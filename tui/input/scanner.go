@@ -34,9 +34,9 @@ const (
 	interrupt  = 0x03
 	pasteStart = "\x1b[200~"
 	pasteEnd   = "\x1b[201~"
-	// pastePiece is the size in bytes above which a paste is handed on in pieces,
-	// because Bubble Tea copies all of an unfinished paste at every read.
-	pastePiece = 32 << 10
+	// MostPasted is the most bytes of a paste that is handed on. It goes whole or
+	// not at all, because half a text may say the opposite of the whole.
+	MostPasted = 256 << 10
 	// heldMost is the most bytes that are held back behind a paste.
 	heldMost = 256 << 10
 )
@@ -68,6 +68,8 @@ type scanner struct {
 	mode    mode
 	pending []byte // not understood yet
 	body    []byte // of the paste, without markers
+	handed  int    // the bytes of the paste that were handed on already
+	tooLong bool   // the paste is longer than is handed on; its body is gone
 	ready   []unit
 
 	last  time.Time // when bytes came last
@@ -263,9 +265,13 @@ func (s *scanner) scanAfter(now time.Time) int {
 		return 0
 	case end >= 0:
 		const cut = len(pasteEnd) - 2
-		s.body = append(s.body, pasteEnd[:cut]...)
-		s.givePaste(s.body)
-		s.body = append([]byte(pasteEnd[cut:]), s.pending[:end]...)
+		if !s.tooLong {
+			s.handed += len(s.body) + cut
+			s.givePaste(append(s.body, pasteEnd[:cut]...))
+		}
+		s.body = nil
+		s.collect([]byte(pasteEnd[cut:]))
+		s.collect(s.pending[:end])
 		s.ended = now
 		return end + len(pasteEnd)
 	case len(s.pending) > heldMost:
@@ -274,23 +280,25 @@ func (s *scanner) scanAfter(now time.Time) int {
 	return 0
 }
 
-// collect adds pasted text, and gives out a piece where it is long.
+// collect adds pasted text.
 func (s *scanner) collect(b []byte) {
-	s.body = append(s.body, b...)
-	for len(s.body) > pastePiece {
-		n := pastePiece
-		for n > pastePiece-utf8.UTFMax && !utf8.RuneStart(s.body[n]) {
-			n--
-		}
-		s.givePaste(s.body[:n])
-		s.body = append([]byte(nil), s.body[n:]...)
+	if s.tooLong = s.tooLong || s.handed+len(s.body)+len(b) > MostPasted; s.tooLong {
+		s.body = nil
+		return
 	}
+	s.body = append(s.body, b...)
 }
 
-// finishPaste gives out the rest of a paste.
+// finishPaste gives out the rest of a paste. One that is too long is given out
+// empty, which no other paste is, so that somebody can say so.
 func (s *scanner) finishPaste(now time.Time) {
-	s.givePaste(s.body)
-	s.body, s.mode, s.lastPaste = nil, ground, now
+	if s.tooLong {
+		s.give([]byte(pasteStart+pasteEnd), true)
+	} else {
+		s.givePaste(s.body)
+	}
+	s.body, s.handed, s.tooLong = nil, 0, false
+	s.mode, s.lastPaste = ground, now
 }
 
 func (s *scanner) givePaste(body []byte) {

@@ -198,24 +198,39 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// TestLongPaste is handed on in pieces that hold every character.
+// TestLongPaste is handed on whole, or not at all.
 func TestLongPaste(t *testing.T) {
-	for _, text := range []string{strings.Repeat("a", 5*pastePiece+3), strings.Repeat("漢", pastePiece), strings.Repeat("ab👩", pastePiece)} {
+	for text, whole := range map[string]bool{
+		strings.Repeat("a", MostPasted):        true,
+		strings.Repeat("ab👩漢", MostPasted/12):  true,
+		strings.Repeat("a", MostPasted+1):      false,
+		strings.Repeat("rm -rf ~\r", 600_000):  false,
+		strings.Repeat("x\x1b[201~\r", 80_000): false,
+	} {
 		var s scanner
-		run(&s, give{0, pasteStart}, give{0, text}, give{0, pasteEnd})
-		if len(s.ready) < 3 {
-			t.Errorf("%d pieces", len(s.ready))
+		sent := pasteStart + text + pasteEnd
+		var reads []give
+		for len(sent) > 0 { // as a terminal gives it
+			n := min(len(sent), 4000)
+			reads = append(reads, give{0, sent[:n]})
+			sent = sent[n:]
 		}
+		run(&s, append(reads, give{time.Second, "j"})...)
 		var got strings.Builder
-		for _, u := range s.ready {
-			piece := strings.TrimSuffix(strings.TrimPrefix(string(u.bytes), pasteStart), pasteEnd)
-			if !utf8.ValidString(piece) || len(piece) > pastePiece {
-				t.Errorf("a piece of %d bytes cuts a character or is too long", len(piece))
+		for _, u := range s.ready[:len(s.ready)-1] {
+			if !u.alone || !strings.HasPrefix(string(u.bytes), pasteStart) {
+				t.Fatalf("%.20q came out of a paste as keys", u.bytes)
 			}
-			got.WriteString(piece)
+			got.WriteString(strings.TrimSuffix(strings.TrimPrefix(string(u.bytes), pasteStart), pasteEnd))
 		}
-		if got.String() != text || s.lost != 0 {
+		if whole && (got.String() != text || s.lost != 0) {
 			t.Error("the paste is damaged")
+		}
+		if last := s.ready[len(s.ready)-2]; !whole && string(last.bytes) != pasteStart+pasteEnd {
+			t.Errorf("%.30q of %d bytes: nothing says that it is not there whole", last.bytes, len(text))
+		}
+		if last := s.ready[len(s.ready)-1]; string(last.bytes) != "j" {
+			t.Errorf("the key behind it is %q", last.bytes)
 		}
 	}
 }
