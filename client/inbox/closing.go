@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/text"
 )
 
 // Words for asks that end without the relay saying why.
@@ -192,12 +193,21 @@ func (b *Inbox) get(parent context.Context, r *relay, ask *client.Ask) (got *cli
 	if err == nil && got == nil {
 		err = &client.NotFound{}
 	}
+	if err == nil && another(got, ask) {
+		return nil, began, &client.Failed{Message: text.New("it gave another ask than the one that was asked for")}
+	}
 	if got != nil && got.Ref != ask.Ref {
 		c := *got
 		c.Ref = ask.Ref
 		got = &c
 	}
 	return got, began, err
+}
+
+// another reports whether a relay told of another ask than it was asked about.
+// The name of the relay is the configuration's, and no word of the relay.
+func another(got, ask *client.Ask) bool {
+	return got.ID != ask.ID || got.Ref.Session != ask.Ref.Session
 }
 
 // ended returns a copy of an ask that is over, with the program's words for how.

@@ -264,6 +264,14 @@ func (b *Inbox) give(f *flight, ask *client.Ask) (got *client.Ask, err error) {
 		got, err = f.relay.Relay.Answer(ctx, ask, f.answer)
 		return err
 	})
+	var closed *client.Closed
+	switch {
+	case err == nil && got != nil && another(got, ask):
+		// What it says of another ask says nothing of this one.
+		return nil, &client.Uncertain{Err: &client.Failed{Message: text.New("its reply is about another ask")}}
+	case errors.As(err, &closed) && closed.Ask != nil && another(closed.Ask, ask):
+		return nil, &client.Closed{Why: closed.Why}
+	}
 	return got, err
 }
 

@@ -156,7 +156,7 @@ func (b *Inbox) refuse(f *flight, err error) {
 func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 	now := filled(got, ask)
 	now.Ref = ask.Ref
-	if !fits(now.Status, f.answer) {
+	if !fits(now.Status, f.answer) || alike(now.Closing, f.answer) == no {
 		b.over(f, now, TooLate)
 		return
 	}

@@ -36,6 +36,45 @@ func TestWhatTheRelaySays(t *testing.T) {
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
 				return d.end(a.Ref, client.Answered, byGrace("allow")), nil
 			}},
+		{name: "taken, they say, with another decision", answer: allow, state: TooLate, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return d.end(a.Ref, client.Answered, client.Closing{Given: &deny}), nil
+			}},
+		{name: "taken, with other words", answer: client.Answer{Decision: client.Deny, Message: "not today"}, state: TooLate, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return d.end(a.Ref, client.Answered, client.Closing{Given: &client.Answer{Decision: client.Deny, Message: "ask Grace"}}), nil
+			}},
+		{name: "taken, with the blanks cut off", answer: client.Answer{Decision: client.Deny, Message: "not today\n"}, state: Done, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return d.end(a.Ref, client.Answered, client.Closing{Given: &client.Answer{Decision: client.Deny, Message: "not today"}}), nil
+			}},
+		{name: "another ask is told to be answered", answer: deny, state: Done, sent: 2, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 2 {
+					return d.end(a.Ref, client.Answered, client.Closing{}), nil
+				}
+				other := now(client.Answered, client.Closing{})
+				other.Ref.ID = "other"
+				return other, nil
+			}},
+		{name: "another ask is always told", answer: allow, state: NotKnown, sent: 1, open: true,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				other := now(client.Answered, client.Closing{})
+				other.Ref.Session = "other"
+				return other, nil
+			},
+			reads: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				other := now(client.Answered, client.Closing{})
+				other.Ref.ID = "other"
+				return other, nil
+			}},
+		{name: "closed, with another ask", answer: allow, state: TooLate, sent: 1, how: client.Dismissed,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Dismissed, byGrace(""))
+				other := now(client.Answered, byGrace("allow"))
+				other.Ref.ID = "other"
+				return nil, &client.Closed{Ask: other}
+			}},
 		{name: "closed, with the ask", answer: allow, state: TooLate, sent: 1, how: client.Dismissed,
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
 				return nil, &client.Closed{Ask: d.end(a.Ref, client.Dismissed, byGrace(""))}

@@ -87,11 +87,24 @@ func fits(how client.Status, answer client.Answer) bool {
 	return how == client.Answered
 }
 
-func sameAnswer(a, b client.Answer) bool {
-	return a.Dismiss == b.Dismiss && a.Decision == b.Decision && a.Mode == b.Mode && a.Message == b.Message &&
-		slices.EqualFunc(a.Questions, b.Questions, func(x, y client.QuestionAnswer) bool {
-			return x.ID == y.ID && x.Text == y.Text && x.HasText == y.HasText && slices.Equal(x.Choices, y.Choices)
+// sameAnswer compares an answer as a relay tells it with one that was sent.
+// Relays write down what they took in their own way: without blanks around it,
+// with a mode of theirs where none was given, with the choices in another order.
+func sameAnswer(told, sent client.Answer) bool {
+	return told.Dismiss == sent.Dismiss && told.Decision == sent.Decision &&
+		(told.Mode == sent.Mode || sent.Mode == "") && alikeText(told.Message, sent.Message) &&
+		slices.EqualFunc(byQuestion(told), byQuestion(sent), func(x, y client.QuestionAnswer) bool {
+			return x.ID == y.ID && alikeText(x.Text, y.Text) &&
+				slices.Equal(slices.Sorted(slices.Values(x.Choices)), slices.Sorted(slices.Values(y.Choices)))
 		})
+}
+
+func alikeText(told, sent string) bool {
+	return slices.Equal(strings.Fields(told), strings.Fields(sent))
+}
+
+func byQuestion(a client.Answer) []client.QuestionAnswer {
+	return slices.SortedFunc(slices.Values(a.Questions), func(x, y client.QuestionAnswer) int { return strings.Compare(x.ID, y.ID) })
 }
 
 // lines says what was answered, as client.Closing.Answer does: for relays that
