@@ -11,7 +11,8 @@ import (
 
 // Sequences returns the kinds of control that a program's output holds, and how
 // often each: "CSI m" for colours, "CSI ?25l" with the parameters of the modes,
-// "OSC 52", "ESC c", "C0 \r", "C1 U+009B". Printable text is left out.
+// "OSC 52", "ESC c", "C0 \r", "C1 U+009B". Printable text is left out, and so is a
+// sequence at the very end whose rest the program had no time to write.
 func Sequences(output []byte) map[string]int {
 	kinds := map[string]int{}
 	state := byte(parser.GroundState)
@@ -21,12 +22,19 @@ func Sequences(output []byte) map[string]int {
 		if n == 0 {
 			break
 		}
-		if kind := kindOf(seq); kind != "" {
+		if kind := kindOf(seq); kind != "" && (n < len(output) || !unfinished(seq)) {
 			kinds[kind]++
 		}
 		state, output = next, output[n:]
 	}
 	return kinds
+}
+
+// unfinished reports whether a sequence of parameters lacks its final byte.
+func unfinished(seq []byte) bool {
+	last := seq[len(seq)-1]
+	return string(seq) == "\x1b" || string(seq) == "\x1b[" ||
+		len(seq) > 2 && seq[1] == '[' && last >= 0x20 && last < 0x40
 }
 
 func kindOf(seq []byte) string {

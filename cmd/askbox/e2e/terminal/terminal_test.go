@@ -120,4 +120,12 @@ func TestSequences(t *testing.T) {
 	if len(got) != 14 {
 		t.Errorf("%d kinds: %v", len(got), got)
 	}
+	for _, cut := range []string{"a\x1b", "a\x1b[", "a\x1b[38;5"} {
+		if got := Sequences([]byte(cut)); len(got) > 0 {
+			t.Errorf("%q: %v", cut, got)
+		}
+	}
+	if got := Sequences([]byte("a\x1b]0;x")); got["OSC 0"] != 1 {
+		t.Errorf("a string without an end is missing: %v", got)
+	}
 }
