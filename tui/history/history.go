@@ -4,6 +4,7 @@ package history
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"askbox/client"
@@ -203,27 +204,42 @@ func (m Model) row(i int, now time.Time) string {
 		l.Space(1)
 	}
 	l.Room(theme.Dim, when(e.At, now), 6)
+	l.Room(role, e.How.String(), 12)
 	if m.width >= 60 {
-		l.Room(role, e.How.String(), 12).Room(theme.Dim, kind(e.Kind), 9)
-		l.Room(theme.Dim, text.New(e.Ref.Relay).Fit(10), 11)
-	} else {
-		l.Room(role, e.How.String(), 10)
-	}
-	if m.width >= 90 {
-		by := e.By.Fit(12)
+		by := ""
 		if e.ByMe {
-			by = "you"
+			by = "by you"
 		}
-		l.Room(theme.Dim, by, 13)
+		l.Room(role, by, 7).Room(theme.Dim, kind(e.Kind), 9).Room(theme.Dim, text.New(e.Ref.Relay).Fit(10), 11)
 	}
-	if m.width >= 110 && len(e.With) > 0 {
+	// What others wrote stands right of the gutter, their names as well: somebody
+	// may be called "by you".
+	l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1)
+	if m.width >= 100 {
+		name := e.By.Fit(12)
+		if e.ByMe {
+			name = ""
+		}
+		l.Room(theme.Dim, name, 13)
+	}
+	if m.width >= 120 && len(e.With) > 0 {
 		l.Room(theme.Dim, e.With[0].Fit(15), 16)
 	}
-	l.Add(role, e.What.Fit(max(l.Left(), 1)))
+	l.Add(role, what(e, max(l.Left(), 1)))
 	if l.Left() > 10 && !e.Session.Empty() {
 		l.Space(2).Add(theme.Dim, e.Session.Fit(l.Left()))
 	}
 	return l.String()
+}
+
+// what is what was asked on one line. Of a question the first line is enough; a
+// command shows its line breaks, because they are part of what ran.
+func what(e history.Entry, width int) string {
+	first, _, more := strings.Cut(e.What.Raw(), "\n")
+	if !more || first == "" || width < 2 || e.Kind != client.Question {
+		return e.What.Fit(width)
+	}
+	return strings.TrimSuffix(text.New(first).Fit(width-1), "…") + "…"
 }
 
 // when is the time of day, or that the relay does not tell.

@@ -34,7 +34,7 @@ var palette = [roles]ink{
 	Dim:         {0, 246, 242, 7, 8},
 	Strong:      {bold, -1, -1, -1, -1},
 	Accent:      {bold, 80, 24, 6, 6},
-	Border:      {0, 244, 247, 8, 7},
+	Border:      {0, 244, 247, 8, 8},
 	Gutter:      {0, 67, 67, 4, 4},
 	Cursor:      {bold, 80, 24, 6, 6},
 	Selected:    {bold, 231, 16, 15, 0},

@@ -1,0 +1,59 @@
+package history
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"askbox/client"
+	"askbox/client/history"
+	"askbox/client/text"
+	"askbox/tui/theme"
+)
+
+func entry(by string, me bool) history.Entry {
+	return history.Entry{
+		Ref: client.Ref{Relay: "work", Session: "s", ID: "1"}, Kind: client.Question, How: client.Interrupted, ByMe: me,
+		By: text.New(by), What: text.New("Which one?\nOf two."), Session: text.New("Build"), At: time.Now(),
+		Note: "a message was sent to the session instead of an answer", With: []text.Text{text.New("by you")},
+	}
+}
+
+func lines(width int, e history.Entry) []string {
+	m := New(theme.PlainTheme()).Take([]history.Entry{e}).Resize(width, 20)
+	all := m.View(time.Now())
+	for i := range all {
+		all[i] = ansi.Strip(all[i])
+	}
+	return all
+}
+
+// Nobody passes for the user by a name: the program's words stand left of the
+// gutter, at every width.
+func TestANameIsNotTheProgramsWord(t *testing.T) {
+	for _, width := range []int{40, 60, 80, 100, 120, 200} {
+		left, _, ok := strings.Cut(lines(width, entry("by you", false))[1], "│")
+		if !ok || strings.Contains(left, "you") {
+			t.Errorf("at %d cells somebody's name is left of the gutter: %q", width, left)
+		}
+		left, _, _ = strings.Cut(lines(width, entry("Ada", true))[1], "│")
+		if width >= 60 && !strings.Contains(left, "by you") {
+			t.Errorf("at %d cells it does not say who: %q", width, left)
+		}
+		if !strings.Contains(left, "interrupted ") {
+			t.Errorf("at %d cells it does not say how in full: %q", width, left)
+		}
+	}
+}
+
+// What the program says of an entry is never cut.
+func TestTheNoteIsSaidInFull(t *testing.T) {
+	for _, width := range []int{40, 60, 120} {
+		said := strings.Join(strings.Fields(strings.Join(lines(width, entry("Ada", false)), " ")), " ")
+		if !strings.Contains(said, "a message was sent to the session instead of an answer") {
+			t.Errorf("at %d cells: %s", width, said)
+		}
+	}
+}
