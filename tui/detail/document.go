@@ -288,6 +288,11 @@ func (b *builder) about(a *client.Ask) {
 	}
 	add("Started from", a.Session.Origin)
 	add("on relay", a.Session.OriginRelay)
+	if a.Kind == client.Question && a.KindName.Raw() != a.Kind.Name() {
+		// Where the relay says what a question was asked with, no words of an agent
+		// can make it look like something else.
+		add("Asked through", a.KindName)
+	}
 	add("Ask", text.New(a.ID))
 }
 

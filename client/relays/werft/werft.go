@@ -82,7 +82,7 @@ func (r *Relay) heard(now time.Time) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.clock = clock{ahead: now.Sub(time.Now()), known: true}
+	r.clock = clock{ahead: time.Until(now), known: true}
 }
 
 // now is the time at the relay, and false where it does not tell.
