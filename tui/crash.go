@@ -34,6 +34,9 @@ func (c *crash) catch() {
 	defer c.mu.Unlock()
 	if c.value == "" {
 		c.value, c.stack = fmt.Sprint(r)+" ", string(debug.Stack())
+		if elsewhere, ok := r.(interface{ Trace() string }); ok {
+			c.stack = elsewhere.Trace()
+		}
 		// The program may be in the middle of a message, so this must not wait for it.
 		go c.stop()
 	}

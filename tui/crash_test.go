@@ -23,6 +23,13 @@ func TestCrashesAreContained(t *testing.T) {
 			}
 		},
 		"update": func(c *crash) { contained{model: model{}, crash: c}.Update(nil) },
+		"inbox": func(c *crash) {
+			m := model{setup: setup{clock: func() moment { return moment{} }}, snapshot: &inbox.Snapshot{}}
+			contained{model: m, crash: c}.Update(snapshotMsg{err: &inbox.Crash{Value: "agent says", Stack: "the poller"}})
+			if !strings.Contains(c.stack, "the poller") {
+				t.Errorf("the stack is of another place: %q", c.stack)
+			}
+		},
 		"view": func(c *crash) {
 			_ = contained{model: model{width: 80, height: 24, snapshot: &inbox.Snapshot{}}, crash: c}.View()
 		},

@@ -137,9 +137,7 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 	end, _ := final.(contained)
 	loose := end.model.loose
 	if !end.model.closed {
-		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-		loose = o.Inbox.Close(ctx, false)
-		cancel()
+		loose = closeIn(o.Inbox, closeTime)
 	}
 	for _, l := range loose {
 		_, _ = fmt.Fprintf(o.Err, "askbox: %s: %s · %s\n", l.Why, l.Ref.String(), l.What)
@@ -161,4 +159,23 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 		return errors.New("the terminal is gone")
 	}
 	return errors.New(safe(err.Error()))
+}
+
+// closeIn closes the inbox and holds nobody up much longer than the limit, also
+// where the inbox has crashed and cannot be closed in order.
+func closeIn(c closer, limit time.Duration) []inbox.Loose {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	loose := make(chan []inbox.Loose, 1)
+	go func() {
+		defer func() { _ = recover() }()
+		defer close(loose)
+		loose <- c.Close(ctx, false)
+	}()
+	select {
+	case l := <-loose:
+		return l
+	case <-time.After(2 * limit):
+		return nil
+	}
 }

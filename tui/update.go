@@ -5,6 +5,8 @@ import (
 	"io"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client/inbox"
 )
 
 // Update takes a message. It does no input or output: that is for commands.
@@ -71,6 +73,11 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 
 // snapshotCame takes a snapshot and waits for the next one.
 func (m model) snapshotCame(msg snapshotMsg) (model, tea.Cmd) {
+	var crash *inbox.Crash
+	if errors.As(msg.err, &crash) {
+		// Nothing on the screen can be trusted any more, so the program ends.
+		panic(crash)
+	}
 	if msg.err != nil {
 		if !errors.Is(msg.err, io.EOF) && m.ctx.Err() == nil {
 			m = m.trouble("The inbox has stopped. Quit with q and start askbox again.")

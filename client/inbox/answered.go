@@ -47,10 +47,10 @@ func (b *Inbox) closedLoop(r *relay) {
 			b.readClosed(r)
 		}
 		b.readHistory()
-		b.mu.Lock()
-		b.mergeAnswered()
-		b.publish()
-		b.mu.Unlock()
+		b.locked(func() {
+			b.mergeAnswered()
+			b.publish()
+		})
 		if !b.rest(closedEvery, r.wakeClosed) {
 			return
 		}

@@ -84,7 +84,7 @@ func (b *Inbox) relisted(r *relay, listed []*client.Ask) {
 			b.fold(r, news{asks: []*client.Ask{a}, single: true, began: b.tick()})
 		default:
 			l.running = true
-			b.polling.Go(func() { b.lookUp(r, a, l) })
+			b.background(&b.polling, func() { b.lookUp(r, a, l) })
 		}
 	}
 	r.again = again
@@ -136,7 +136,7 @@ func (b *Inbox) missing(r *relay, items []*Item) {
 		default:
 			l.running = true
 			running++
-			b.polling.Go(func() { b.lookUp(r, it.Ask, l) })
+			b.background(&b.polling, func() { b.lookUp(r, it.Ask, l) })
 		}
 	}
 	r.lookups = absent

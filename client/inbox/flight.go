@@ -71,7 +71,7 @@ func (b *Inbox) Send(ref client.Ref, digest string, answer client.Answer) error 
 	b.flights[ref] = f
 	b.show(f)
 	b.publish()
-	b.flying.Go(func() { b.fly(f) })
+	b.background(&b.flying, func() { b.fly(f) })
 	return nil
 }
 
@@ -177,13 +177,14 @@ func (b *Inbox) hold(f *flight) bool {
 // still what was shown. Where the newest list is too old to tell, the ask is read
 // again, and nothing is sent when that fails. It returns nil when nothing is to be sent.
 func (b *Inbox) confirm(f *flight) *client.Ask {
-	b.mu.Lock()
-	ask, old := b.unchanged(f), false
-	if ask != nil {
-		old = b.outdated(f.relay, ask)
-	}
-	b.publish()
-	b.mu.Unlock()
+	var ask *client.Ask
+	old := false
+	b.locked(func() {
+		if ask = b.unchanged(f); ask != nil {
+			old = b.outdated(f.relay, ask)
+		}
+		b.publish()
+	})
 	if ask == nil || !old {
 		return ask
 	}

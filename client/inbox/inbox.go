@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"askbox/client"
@@ -44,6 +45,8 @@ type Inbox struct {
 	flush              chan struct{} // closed when what is held is to be sent now
 	start              sync.Once
 	ended, out         bool // guarded by mu: no more is taken, no more is published
+	crash              atomic.Pointer[Crash]
+	crashed            chan struct{} // closed once there is a crash
 
 	mu      sync.Mutex
 	moment  uint64 // counts what happens, see news
@@ -71,7 +74,7 @@ func New(o Options) *Inbox {
 	if o.Poll <= 0 {
 		o.Poll = 2 * time.Second
 	}
-	b := &Inbox{opt: o, log: o.Log, flush: make(chan struct{}), flights: map[client.Ref]*flight{},
+	b := &Inbox{opt: o, log: o.Log, flush: make(chan struct{}), crashed: make(chan struct{}), flights: map[client.Ref]*flight{},
 		closed: map[client.Ref]*Item{}, changed: make(chan struct{}), latest: &Snapshot{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
@@ -97,12 +100,12 @@ func (b *Inbox) Start() {
 			return
 		}
 		// A long history does not hold up the first frame.
-		b.polling.Go(b.readHistory)
+		b.background(&b.polling, b.readHistory)
 		for _, r := range b.relays {
-			b.polling.Go(func() { b.pollLoop(r) })
-			b.polling.Go(func() { b.closedLoop(r) })
+			b.background(&b.polling, func() { b.pollLoop(r) })
+			b.background(&b.polling, func() { b.closedLoop(r) })
 			if w, ok := r.Relay.(client.Watcher); ok {
-				b.polling.Go(func() { b.watchLoop(r, w) })
+				b.background(&b.polling, func() { b.watchLoop(r, w) })
 			}
 		}
 	})
@@ -116,9 +119,13 @@ func (b *Inbox) Latest() *Snapshot {
 }
 
 // Next waits for a snapshot with a number above after and returns the newest.
-// It returns the context's error, or io.EOF once the inbox is closed.
+// It returns the context's error, io.EOF once the inbox is closed, or *Crash
+// where the inbox can go on no more.
 func (b *Inbox) Next(ctx context.Context, after uint64) (*Snapshot, error) {
 	for {
+		if c := b.crash.Load(); c != nil {
+			return nil, c
+		}
 		b.mu.Lock()
 		s, changed, out := b.latest, b.changed, b.out
 		b.mu.Unlock()
@@ -130,6 +137,7 @@ func (b *Inbox) Next(ctx context.Context, after uint64) (*Snapshot, error) {
 		}
 		select {
 		case <-changed:
+		case <-b.crashed:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

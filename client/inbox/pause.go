@@ -45,7 +45,7 @@ func (b *Inbox) pause(ref client.Ref, resume bool) error {
 	b.say(r, ref.Session, words)
 	b.publish()
 	ask := it.Ask
-	b.polling.Go(func() { b.followPause(r, p, ask, resume) })
+	b.background(&b.polling, func() { b.followPause(r, p, ask, resume) })
 	return nil
 }
 

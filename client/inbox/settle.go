@@ -15,10 +15,10 @@ const checkFor = 2 * time.Minute
 // check learns what became of an answer whose reply was lost. While the ask is
 // still open the same answer is sent once more, and only once.
 func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
-	b.mu.Lock()
-	b.turn(f, Checking, lost)
-	b.publish()
-	b.mu.Unlock()
+	b.locked(func() {
+		b.turn(f, Checking, lost)
+		b.publish()
+	})
 	until := time.Now().Add(checkFor)
 	pause := newBackoff(time.Second, 15*time.Second)
 	again := true
@@ -196,28 +196,28 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 
 // over ends a flight together with its ask, and writes down what was answered here.
 func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
-	b.mu.Lock()
-	if f.over() {
-		b.mu.Unlock()
-		return
-	}
-	var err error
-	if to == TooLate {
-		err = &client.Closed{Ask: now}
-	}
-	b.turn(f, to, err)
-	b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
-	// An event may have told of the end before the reply did.
-	if it := b.closed[f.ref]; it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
-		b.edit(f.ref, func(it *Item) { it.Ask, it.Flight, it.ByRule = now, f.view(), false })
-	}
 	var e history.Entry
-	if to == Done {
-		e = b.remember(f, now)
-	}
-	b.publish()
-	b.mu.Unlock()
-	if to == Done {
+	done := false
+	b.locked(func() {
+		if f.over() {
+			return
+		}
+		var err error
+		if to == TooLate {
+			err = &client.Closed{Ask: now}
+		}
+		b.turn(f, to, err)
+		b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
+		// An event may have told of the end before the reply did.
+		if it := b.closed[f.ref]; it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
+			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight, it.ByRule = now, f.view(), false })
+		}
+		if done = to == Done; done {
+			e = b.remember(f, now)
+		}
+		b.publish()
+	})
+	if done {
 		b.write(e)
 	}
 }
@@ -266,7 +266,7 @@ func (b *Inbox) judge(f *flight, ask *client.Ask) {
 	case Done:
 		f.state, f.err, f.at = Done, nil, time.Now()
 		e := b.remember(f, ask)
-		b.flying.Go(func() { b.write(e) })
+		b.background(&b.flying, func() { b.write(e) })
 	case TooLate:
 		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
 	default:

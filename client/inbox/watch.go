@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -60,11 +61,8 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 	var lived atomic.Bool
 	ctx, cancel := context.WithCancel(b.polls)
 	events := make(chan client.Event, 256)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		b.drain(ctx, r, events)
-	}()
+	var done sync.WaitGroup
+	b.background(&done, func() { b.drain(ctx, r, events) })
 	err := b.guard(r, func() error {
 		return w.Watch(ctx, func(e client.Event) {
 			if lived.CompareAndSwap(false, true) {
@@ -77,7 +75,7 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 		})
 	})
 	cancel()
-	<-done
+	done.Wait()
 	b.live(r, false)
 	if err != nil && b.polls.Err() == nil {
 		b.log.Info("a stream of events ended", "relay", r.Name, "why", reason(err))

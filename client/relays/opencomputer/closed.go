@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
+	"askbox/client/httpx"
 )
 
 // The bounds of a reading of what was closed: it is a convenience, and must not
@@ -50,7 +51,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(closedAtOnce)
 	for _, s := range sessions {
-		group.Go(func() error { return h.read(inner, s) })
+		group.Go(func() error { return httpx.Contain(func() error { return h.read(inner, s) }) })
 	}
 	err = group.Wait()
 	for _, ask := range h.asks {

@@ -46,7 +46,10 @@ func (r *Relay) begin(ctx context.Context) func() string {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = r.identify(ctx, identityTimeout)
+		_ = httpx.Contain(func() error {
+			_, err := r.identify(ctx, identityTimeout)
+			return err
+		})
 	}()
 	return func() string {
 		<-done
