@@ -199,6 +199,22 @@ func (s *Server) Sent(id string) []Sent {
 	return slices.Clone(s.sent[id])
 }
 
+// WaitSent waits until something arrived here for a card, a board or an ask, and
+// was dealt with, and returns all that did. The error is the context's.
+func (s *Server) WaitSent(ctx context.Context, id string) ([]Sent, error) {
+	for {
+		changed := s.changed.Wait()
+		if sent := s.Sent(id); len(sent) > 0 {
+			return sent, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
 // note keeps what arrived.
 func (s *Server) note(id string, sent Sent) {
 	s.mu.Lock()

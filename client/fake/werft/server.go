@@ -142,6 +142,22 @@ func (s *Server) WaitClosed(ctx context.Context, ref Ref) (End, error) {
 	}
 }
 
+// WaitAnswer waits until an answer arrived for a request, and was dealt with, and
+// returns all that did. The error is the context's.
+func (s *Server) WaitAnswer(ctx context.Context, ref Ref) ([]Sent, error) {
+	for {
+		changed := s.changed.Wait()
+		if sent := s.Answers(ref); len(sent) > 0 {
+			return sent, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
 // WaitSession waits until a session is as f wants it and returns it. The error
 // is the context's.
 func (s *Server) WaitSession(ctx context.Context, id string, f func(Session) bool) (Session, error) {

@@ -3,9 +3,11 @@ package e2e
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"askbox/client/fake"
 	"askbox/client/fake/oar"
+	"askbox/cmd/askbox/e2e/terminal"
 )
 
 func ptr(s string) *string { return &s }
@@ -93,7 +95,7 @@ func TestOARPairedRelays(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := box.OpenAsk(box.AddConversation(oar.Conversation{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes", "No"}})
-	s := st.opens("Build without ARM?", "build-box", "attic-box", "Not reachable", "ECONNREFUSED")
+	s := st.opens("Build without ARM?", "build-box", "attic-box", "Not reachable · ECONNREFUSED")
 	s.decide("1").see("1 (x)").finish(st.calls(ask))
 	s.see("done: answer", "│ Yes")
 	if a, _ := box.Ask(ask); a.Status != "answered" || *a.AnsweredOn != "studio" {
@@ -164,10 +166,10 @@ func TestOARClosedElsewhere(t *testing.T) {
 // otherwise (F07).
 func TestOARExpired(t *testing.T) {
 	t.Parallel()
-	st := newStudio(t, "", oar.Options{})
-	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Go on?", Choices: []string{"Yes"}, ExpiresAt: st.relay.Now().Add(-2e9),
+	st := newStudio(t, "", oar.Options{Lag: time.Hour})
+	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Go on?", Choices: []string{"Yes"}, ExpiresAt: st.relay.Now().Add(-2 * time.Second),
 		Context: oar.Context{Source: oar.AskUserQuestion}})
-	s := st.opens("Go on?").decide("1").see("1 (x)")
+	s := st.opens("Go on?", "its time is over").decide("1").see("1 (x)")
 	st.relay.TimeOut(card)
 	s.finish(st.calls(card)).see("expired").never("done: answer")
 }
@@ -188,4 +190,20 @@ func TestOARGrownListing(t *testing.T) {
 	s.see("And another?", "All 2").never("Not reachable")
 	st.relay.Cancel(next)
 	s.see("All 1")
+}
+
+// TestDemoHasEveryKind shows relays of every kind on one screen, one of them
+// reached through another, and each of them with something open.
+func TestDemoHasEveryKind(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	// The demo asks the terminal for its colours, as the other stories must not.
+	window, err := terminal.Start(w.command("demo"), terminal.Options{Width: 160, Height: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { window.Kill() })
+	s := &story{TB: t, Terminal: window, world: w}
+	s.see("work ──", "home ──", "laptop ──", "studio ──", "via studio: build-box ──", "releases ──", "Not reachable · ECONNREFUSED")
+	s.see("git tag -s v2.4.0", "The disk is nearly full").press("q").quits(0)
 }

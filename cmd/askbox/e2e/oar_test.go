@@ -97,8 +97,8 @@ func (st *studio) got(s *story, id, call, body string) oar.End {
 	if err != nil {
 		st.Fatalf("it is still open, after %v; on the screen:\n%s", st.relay.Sent(id), s.Screen())
 	}
-	sent := st.relay.Sent(id)
-	if len(sent) != 1 || sent[0].Call != call || !sameJSON(sent[0].Body, body) {
+	sent, err := st.relay.WaitSent(ctx, id)
+	if err != nil || len(sent) != 1 || sent[0].Call != call || !sameJSON(sent[0].Body, body) {
 		st.Fatalf("the relay got %+v, want one %s %s", sent, call, body)
 	}
 	return end

@@ -47,8 +47,8 @@ func (y *yard) got(s *story, ref werft.Ref, body string) {
 		y.Fatalf("it is still open, after %v; on the screen:\n%s", y.relay.Answers(ref), s.Screen())
 	}
 	body = strings.Replace(body, "{", `{"request_id":"`+ref.Request+`",`, 1)
-	sent := y.relay.Answers(ref)
-	if len(sent) != 1 || sent[0].Code != "" || !sameJSON(sent[0].Body, body) {
+	sent, err := y.relay.WaitAnswer(ctx, ref)
+	if err != nil || len(sent) != 1 || sent[0].Code != "" || !sameJSON(sent[0].Body, body) {
 		y.Fatalf("the relay got %+v, want one %s", sent, body)
 	}
 }
@@ -73,7 +73,7 @@ func TestWerftDecisions(t *testing.T) {
 	allowed := y.relay.Bash(y.session, "make release", "build it")
 	s := y.opens("make release", "Release 2.4", "Approval · the session waits", "All 1").decide("a")
 	y.got(s, allowed, `{"kind":"permission","action":"allow"}`)
-	s.see("done: allow", "Ada")
+	s.see("done: allow", "by you", "api")
 	denied := y.relay.Bash(y.session, "make publish", "")
 	s.see("make publish").press("g").see("make publish").decide("D").see("deny with a reason").write("not on a Friday").decide("enter")
 	y.got(s, denied, `{"kind":"permission","action":"deny","reason":"not on a Friday"}`)
