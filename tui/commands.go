@@ -12,6 +12,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/inbox"
+	"askbox/client/text"
 )
 
 // source is where snapshots come from.
@@ -127,7 +128,7 @@ func openLink(link string) tea.Cmd {
 	return func() tea.Msg {
 		browser.Stdout, browser.Stderr = io.Discard, io.Discard
 		if err := browser.OpenURL(link); err != nil {
-			return sayMsg{"The link could not be opened: no browser was found.", true}
+			return sayMsg{"No browser was found for " + text.New(link).String(), true}
 		}
 		return nil
 	}

@@ -356,3 +356,15 @@ func TestLongList(t *testing.T) {
 		}
 	})
 }
+
+// However long the names are, the group that is reached through another one is
+// told by its own.
+func TestLongNamesLeaveTheGroupItsOwn(t *testing.T) {
+	story(t, func(t *testing.T) {
+		g := group("the-build-box-in-the-cellar", 1)
+		g.Via = "a-relay-whose-name-is-32-letters"
+		w := newWorld(t, 100, 24, g)
+		w.shows("via a-")
+		w.shows(": the-build-box")
+	})
+}

@@ -235,7 +235,7 @@ func (b *builder) rules(p *client.ApprovalAsk) {
 		b.add(b.quote(section{title: "The rule", must: true, first: i == 0, base: theme.Strong}, r))
 	}
 	if p.AlwaysScope != "" {
-		b.add(section{words: []string{p.AlwaysScope}, role: theme.Plain, must: true, gap: true})
+		b.add(section{words: []string{draw.Sentence(p.AlwaysScope)}, role: theme.Plain, must: true, gap: true})
 	}
 }
 

@@ -5,6 +5,8 @@ package draw
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -36,6 +38,19 @@ func Wrap(words string, width int) []string {
 		return []string{""}
 	}
 	return strings.Split(ansi.Wrap(words, width, ""), "\n")
+}
+
+// Sentence makes a clause of the program's words a sentence.
+func Sentence(clause string) string {
+	if clause == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(clause)
+	s := string(unicode.ToUpper(first)) + clause[size:]
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
 }
 
 // Words wraps the program's own words and paints them, each line filled to width.

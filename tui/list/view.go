@@ -63,7 +63,9 @@ func (m Model) heading(b *block) string {
 	room := l.Left() - len(count) - 3
 	name := g.Name
 	if g.Via != "" {
-		l.Space(1).Add(theme.Dim, text.Cut("via "+g.Via+": ", max(room-4, 0)))
+		// Of the two names, the one of the group itself keeps at least half the room.
+		through := max(room-1-max(min(text.Width(name), room/2), 4), 0)
+		l.Space(1).Add(theme.Dim, text.Cut("via "+g.Via, max(through-2, 0))+": ")
 		room = l.Left() - len(count) - 3
 	}
 	warn := ""
