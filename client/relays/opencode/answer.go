@@ -95,6 +95,9 @@ func (r *Relay) waits(ctx context.Context, ask *client.Ask, p private) error {
 	call, err := r.readCall(ctx, p.engine, ask.Ref.Session, p.message, p.call)
 	switch {
 	case err == nil && call.lives():
+		if s := r.fetchSession(ctx, ask.Ref.Session); s != nil && s.deleted {
+			return r.outlived(ask, deleted)
+		}
 		return nil
 	case err == nil && call.aborted:
 		return r.outlived(ask, aborted)
@@ -163,7 +166,7 @@ func (r *Relay) confirmed(ask *client.Ask, answer client.Answer, reply *httpx.Re
 	var was ghost
 	others := 0
 	if rec := r.state.records[ask.ID]; rec != nil {
-		was, others = rec.ghost, r.state.others(rec)
+		was, others = rec.ghost, r.state.others(rec, r.state.groups())
 	}
 	r.state.close(ask.ID)
 	at := reply.Now

@@ -29,10 +29,10 @@ type basis struct {
 }
 
 // build makes the ask of a record, or returns the one that it made before. It is
-// called with the lock held.
-func (r *Relay) build(rec *record) *client.Ask {
+// called with the lock held, with what [state.groups] says.
+func (r *Relay) build(rec *record, all map[group]int) *client.Ask {
 	s, party := r.state.sessionOf(rec)
-	b := basis{request: rec.request, call: rec.call, folder: rec.folder, ghost: rec.ghost, others: r.state.others(rec), session: s}
+	b := basis{request: rec.request, call: rec.call, folder: rec.folder, ghost: rec.ghost, others: r.state.others(rec, all), session: s}
 	if party != nil {
 		b.party = *party
 	}

@@ -229,7 +229,7 @@ func (r *Relay) asItIs(ctx context.Context, rec *record) (*client.Ask, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.build(rec), nil
+	return r.build(rec, r.state.groups()), nil
 }
 
 // unlisted is Get where the server cannot write the list: an ask that an event

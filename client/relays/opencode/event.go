@@ -68,12 +68,13 @@ func (r *Relay) asked(ctx context.Context, e event, in engine, question bool, on
 func (r *Relay) retell(session string, on func(client.Event)) {
 	r.mu.Lock()
 	var changed []*client.Ask
+	all := r.state.groups()
 	for _, rec := range r.state.records {
 		if rec.request.session != session {
 			continue
 		}
 		before := rec.ask
-		if now := r.build(rec); now != before {
+		if now := r.build(rec, all); now != before {
 			changed = append(changed, now)
 		}
 	}
@@ -93,7 +94,7 @@ func (r *Relay) closed(e event, on func(client.Event)) {
 	rec := r.state.records[id]
 	var ask *client.Ask
 	if rec != nil {
-		ask = r.build(rec)
+		ask = r.build(rec, r.state.groups())
 	}
 	r.state.close(id)
 	session, reply, now := e.text("sessionID"), e.text("reply"), r.now()

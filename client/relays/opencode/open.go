@@ -44,8 +44,9 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	defer r.mu.Unlock()
 	r.state.forget()
 	batch := client.Batch{Now: r.state.clock, Complete: r.state.whole(), Partial: partial}
+	all := r.state.groups()
 	for _, rec := range r.state.records {
-		batch.Asks = append(batch.Asks, r.build(rec))
+		batch.Asks = append(batch.Asks, r.build(rec, all))
 	}
 	slices.SortFunc(batch.Asks, func(a, b *client.Ask) int { return strings.Compare(a.ID, b.ID) })
 	switch trouble := r.state.trouble(); {
@@ -244,16 +245,22 @@ func (s *state) lacksCall(rec *record, now time.Time) bool {
 func (r *Relay) fill(ctx context.Context, rec *record) {
 	r.learn(ctx, rec.request.session)
 	r.mu.Lock()
-	q, wanted, at, when := rec.request, r.state.lacksCall(rec, r.now()), r.state.next(), r.now()
+	q, known, at, when := rec.request, rec.call, r.state.next(), r.now()
+	wanted := r.state.lacksCall(rec, when)
 	r.mu.Unlock()
 	if !wanted {
 		return
 	}
 	call, err := r.settledCall(ctx, q)
-	if err != nil && missing(err) {
-		call = &toolCall{}
-	} else if err != nil {
+	if err != nil && !missing(err) {
 		return
+	}
+	how := alive
+	if q.engine == first {
+		how = r.judge(ctx, q, call, known != nil)
+	}
+	if call == nil {
+		call = &toolCall{}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -264,7 +271,21 @@ func (r *Relay) fill(ctx context.Context, rec *record) {
 	if rec.call == nil || !rec.call.settled() {
 		rec.call = call
 	}
-	if q.engine == first && call.status == "error" {
-		rec.ghost = aborted
+	if how != alive {
+		rec.ghost = how
 	}
+}
+
+// judge says whether a tool call shows that its ask is a ghost for good. That a
+// session was deleted shows in the session alone, whose turn may run on.
+func (r *Relay) judge(ctx context.Context, q *request, call *toolCall, again bool) ghost {
+	if call != nil && call.status == "error" {
+		return aborted
+	}
+	if again || call == nil || call.status == "" {
+		if s := r.fetchSession(ctx, q.session); s != nil && s.deleted {
+			return deleted
+		}
+	}
+	return alive
 }

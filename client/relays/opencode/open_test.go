@@ -251,6 +251,30 @@ func TestOpenCursorsThatLie(t *testing.T) {
 	}
 }
 
+// The server's cursor leaves out what changed in the same millisecond as the last
+// session of a page. Those folders are found all the same, as far as pages can.
+func TestOpenSessionsOfOneMillisecond(t *testing.T) {
+	for _, perMilli := range []int{1, 3} {
+		s := newServer(t)
+		s.pageMost, s.perMilli = 4, perMilli
+		for i := range 20 {
+			s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
+		}
+		r := s.relay(Options{})
+		if open(t, r); len(r.state.folders) != 20 {
+			t.Errorf("with %d of a millisecond %d folders of 20 are found", perMilli, len(r.state.folders))
+		}
+	}
+	s := newServer(t)
+	s.pageMost, s.perMilli = 4, 100
+	for i := range 20 {
+		s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
+	}
+	if _, batch := open(t, s.relay(Options{})); batch.Partial != "" || s.count("GET /experimental/session") > 5 {
+		t.Errorf("all of one millisecond: partial %q", batch.Partial)
+	}
+}
+
 // Folders are few, but sessions many. What is asked of a server of that size is
 // bounded: all folders once, then only those where something waits.
 func TestOpenCallsOfALargeServer(t *testing.T) {

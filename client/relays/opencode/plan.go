@@ -29,7 +29,7 @@ func (s *state) due(now time.Time) []*folder {
 		switch {
 		case f.failed != "" && now.Sub(f.at) < coldPoll && !now.Before(f.at):
 			// It has just cost time in vain.
-		case f.asks > 0, f.dirty, !f.proven, f.unread(s), !s.streaming && !f.active.Before(now):
+		case f.asks > 0, f.dirty, f.broken, !f.proven, f.unread(s), !s.streaming && !f.active.Before(now):
 			must = append(must, f)
 		case now.Sub(f.at) >= pause, now.Before(f.at):
 			cold = append(cold, f)

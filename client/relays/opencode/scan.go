@@ -55,14 +55,14 @@ func (r *Relay) findFolders(ctx context.Context) (partial string, err error) {
 
 func (r *Relay) readSessions(ctx context.Context, before scan, all bool) (next scan, partial string, err error) {
 	next = before
-	cursor, seen := "", map[string]bool{}
+	cursor, stuck, seen := "", false, map[string]bool{}
 	for range scanPages {
-		query := url.Values{"limit": {strconv.Itoa(lookPage)}}
+		query := url.Values{"limit": {strconv.Itoa(lookPage)}, "archived": {"true"}}
 		if all {
 			query.Set("limit", strconv.Itoa(scanPage))
 		}
 		if cursor != "" {
-			query.Set("cursor", cursor)
+			query.Set("cursor", inclusive(cursor, stuck))
 		}
 		reply, err := r.http.Do(ctx, httpx.Request{Path: httpx.Path("experimental", "session"), Query: query, Limit: scanBytes})
 		if err = meaning(reply, err); err != nil {
@@ -84,16 +84,30 @@ func (r *Relay) readSessions(ctx context.Context, before scan, all bool) (next s
 			}
 		}
 		r.mu.Unlock()
+		last := cursor
 		cursor = strings.TrimSpace(reply.Header.Get("x-next-cursor"))
 		switch {
 		case cursor == "", !all && oldest != 0 && oldest < before.newest:
 			return next, "", nil
+		case cursor == last && !stuck:
+			stuck = true
+			continue
 		case seen[cursor]:
 			return next, "the server sends the same sessions again and again, so folders may be missing", nil
 		}
-		seen[cursor] = true
+		seen[cursor], stuck = true, false
 	}
 	return next, "the server has more sessions than are read, so folders may be missing", nil
+}
+
+// inclusive returns a cursor that also takes in what changed in the same
+// millisecond as the last session of the page before, which the server's own
+// leaves out. Where a whole page is of one millisecond that would go on for ever.
+func inclusive(cursor string, stuck bool) string {
+	if ms, err := strconv.ParseInt(cursor, 10, 64); err == nil && !stuck {
+		return strconv.FormatInt(ms+1, 10)
+	}
+	return cursor
 }
 
 // meet takes down a session of a list: its folder, and its title where an ask of
@@ -107,7 +121,7 @@ func (r *Relay) meet(raw []byte, before scan) (*session, int64) {
 	if r.looksAt(s.folder) {
 		f := r.state.folder(s.folder)
 		f.proven, f.updated = true, max(f.updated, updated)
-		if updated > before.newest {
+		if updated >= before.newest {
 			f.active = r.now()
 		}
 	}

@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -35,7 +34,8 @@ type server struct {
 	sent     []sent
 	streams  []chan string
 	joined   chan struct{}
-	pageMost int
+	pageMost int // sessions of one page
+	perMilli int // sessions that change in one millisecond
 }
 
 type canned struct {
@@ -48,7 +48,7 @@ type sent struct{ path, query, body string }
 
 func newServer(t *testing.T) *server {
 	s := &server{t: t, lists: map[string][]string{}, messages: map[string]string{}, busy: map[string][]string{},
-		breaks: map[string]bool{}, replies: map[string]canned{}, calls: map[string]int{}, joined: make(chan struct{}, 16), pageMost: 1000}
+		breaks: map[string]bool{}, replies: map[string]canned{}, calls: map[string]int{}, joined: make(chan struct{}, 16), pageMost: 1000, perMilli: 1}
 	s.handler = http.HandlerFunc(s.serve)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		s.mu.Lock()
@@ -155,15 +155,22 @@ func (s *server) answer(header http.Header, q *http.Request) canned {
 	return page
 }
 
-// page is one page of the sessions, newest change first; the cursor is the place.
+// page is one page of the sessions, newest change first. The cursor is the time of
+// the last one, and what changed in that same millisecond is left out.
 func (s *server) page(header http.Header, q *http.Request) canned {
-	from, _ := strconv.Atoi(q.URL.Query().Get("cursor"))
 	limit, _ := strconv.Atoi(q.URL.Query().Get("limit"))
-	to := min(from+cmp.Or(min(limit, s.pageMost), 100), len(s.sessions))
-	if to < len(s.sessions) {
-		header.Set("x-next-cursor", strconv.Itoa(to))
+	before, err := strconv.ParseInt(q.URL.Query().Get("cursor"), 10, 64)
+	var found []string
+	for _, raw := range s.sessions {
+		if err != nil || updatedAt([]byte(raw)) < before {
+			found = append(found, raw)
+		}
 	}
-	return ok200("[" + strings.Join(s.sessions[min(from, to):to], ",") + "]")
+	if most := min(limit, s.pageMost); len(found) > most {
+		found = found[:most]
+		header.Set("x-next-cursor", strconv.FormatInt(updatedAt([]byte(found[most-1])), 10))
+	}
+	return ok200("[" + strings.Join(found, ",") + "]")
 }
 
 func (s *server) stream(w http.ResponseWriter, q *http.Request) {
@@ -234,7 +241,7 @@ func (s *server) count(call string) int {
 
 // session adds a session, newest last.
 func (s *server) session(id, folder, title, parent string) {
-	raw := fmt.Sprintf(`{"id":%q,"directory":%q,"title":%q,"time":{"created":1796070135437,"updated":%d}`, id, folder, title, 1796070135437+len(s.sessions))
+	raw := fmt.Sprintf(`{"id":%q,"directory":%q,"title":%q,"time":{"created":1796070135437,"updated":%d}`, id, folder, title, 1796070135437+len(s.sessions)/s.perMilli)
 	if parent != "" {
 		raw += fmt.Sprintf(`,"parentID":%q`, parent)
 	}

@@ -164,19 +164,29 @@ func (s *state) take(q *request, in string, at uint64) *record {
 	return rec
 }
 
+// group is the permissions that a denial of one of them closes together.
+type group struct {
+	engine  engine
+	session string
+}
+
+// groups counts the permissions of every session.
+func (s *state) groups() map[group]int {
+	all := map[group]int{}
+	for _, rec := range s.records {
+		if q := rec.request; !q.question {
+			all[group{q.engine, q.session}]++
+		}
+	}
+	return all
+}
+
 // others counts the other permissions of a session that a denial closes too.
-func (s *state) others(rec *record) int {
+func (s *state) others(rec *record, all map[group]int) int {
 	if rec.request.question || rec.request.unreadable != "" {
 		return 0
 	}
-	n := 0
-	for _, o := range s.records {
-		if o != rec && !o.request.question && o.request.engine == rec.request.engine &&
-			o.request.session == rec.request.session {
-			n++
-		}
-	}
-	return n
+	return all[group{rec.request.engine, rec.request.session}] - 1
 }
 
 // deepest is how many parents of a session are followed.
