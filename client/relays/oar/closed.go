@@ -96,7 +96,7 @@ func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 			ids[ask.Ref.Session] = true
 		}
 	}
-	if _, err := r.learn(ctx, ids); err != nil {
+	if _, err := r.learn(ctx, ids, nil); err != nil {
 		return client.Batch{Now: batch.Now}, err
 	}
 	for _, ask := range c.asks {

@@ -38,6 +38,9 @@ type knownSession struct {
 type sessionCache struct {
 	known map[string]knownSession
 	fresh time.Time // when the newest page was read
+	// failed is when reading them last failed. Titles are then left alone for a
+	// while, so that a relay that hangs over them does not hold up every poll.
+	failed time.Time
 	// trouble says why titles may be missing; empty when all is well.
 	trouble string
 }
@@ -88,25 +91,29 @@ func (r *Relay) session(id string) client.Session {
 // learn makes sure that the conversations are known, as far as the relay tells.
 // It returns why some may not be, in the program's words. Only an error of the
 // whole relay is returned: a missing title never costs an ask.
-func (r *Relay) learn(ctx context.Context, ids map[string]bool) (trouble string, err error) {
+//
+// newest is the newest page where it has been read already, and nil where not.
+func (r *Relay) learn(ctx context.Context, ids map[string]bool, newest *listed) (trouble string, err error) {
 	delete(ids, "")
 	missing := r.unknown(ids)
 	r.mu.Lock()
 	fresh := time.Since(r.sessions.fresh) < titlesHold
+	failed := time.Since(r.sessions.failed) < titlesHold
 	trouble = r.sessions.trouble
 	r.mu.Unlock()
-	if len(ids) == 0 || len(missing) == 0 && fresh {
+	if len(ids) == 0 || failed || len(missing) == 0 && fresh {
 		return trouble, nil
 	}
-	trouble, err = r.readPages(ctx, ids, missing)
+	trouble, err = r.readPages(ctx, ids, missing, newest)
 	if err == nil && len(missing) > 0 {
 		err = r.readSingles(ctx, missing)
 	}
-	if err != nil && !ends(err) {
-		trouble, err = "the titles of some sessions could not be read", nil
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err != nil && !ends(err) {
+		trouble, err = "the titles of some sessions could not be read", nil
+		r.sessions.failed = time.Now()
+	}
 	r.sessions.trouble = trouble
 	return trouble, err
 }
@@ -140,15 +147,20 @@ func (r *Relay) keep(id string, k knownSession) {
 
 // readPages reads the newest page and, while a conversation is missing, those
 // after it. It takes what it finds out of missing.
-func (r *Relay) readPages(ctx context.Context, ids, missing map[string]bool) (trouble string, err error) {
+func (r *Relay) readPages(ctx context.Context, ids, missing map[string]bool, newest *listed) (trouble string, err error) {
 	const broken = "the relay's list of sessions breaks off; some titles may be missing"
-	query := url.Values{"limit": {pageSize}}
+	query := newestPage()
 	seen := map[string]bool{}
 	for page := 0; page == 0 || len(missing) > 0; page++ {
 		if page == maxPages {
 			return "", nil // the rest is read one by one
 		}
-		got := r.list(ctx, "/api/conversations", query, "conversations")
+		var got listed
+		if page == 0 && newest != nil {
+			got = *newest
+		} else {
+			got = r.list(ctx, conversationsPath, query, "conversations")
+		}
 		switch {
 		case got.absent:
 			return "", nil
@@ -183,6 +195,10 @@ func (r *Relay) readPages(ctx context.Context, ids, missing map[string]bool) (tr
 	return "", nil
 }
 
+const conversationsPath = "/api/conversations"
+
+func newestPage() url.Values { return url.Values{"limit": {pageSize}} }
+
 // allFound reports whether every conversation is known by name.
 func (r *Relay) allFound(ids map[string]bool) bool {
 	r.mu.Lock()
@@ -201,7 +217,7 @@ func nextPage(cursor jsontext.Value) (url.Values, bool) {
 	if err != nil {
 		return nil, false
 	}
-	query := url.Values{"limit": {pageSize}}
+	query := newestPage()
 	for _, key := range []string{"beforeConversationId", "beforeUpdatedAt"} {
 		raw := o.Get(key)
 		if raw.Kind() != '"' && raw.Kind() != '0' {

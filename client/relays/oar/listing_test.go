@@ -168,6 +168,28 @@ func TestUnchangedStaysTheSame(t *testing.T) {
 	}
 }
 
+// TestCallsOfAPoll: the first reading asks for everything at once, and a quiet
+// relay is asked for its listings and for nothing else.
+func TestCallsOfAPoll(t *testing.T) {
+	s := newStand(t, withAsks(oneAsk, ``))
+	s.replies["GET /api/relay-boards?status=pending"] = `{"boards":[]}`
+	s.open()
+	if n := len(s.calls("")); n != 6 {
+		t.Errorf("the first reading made %d calls", n)
+	}
+	s.open()
+	if n := len(s.calls("")) - 6; n != 3 {
+		t.Errorf("the second reading made %d calls: %+v", n, s.calls("")[6:])
+	}
+	quiet := newStand(t, nil)
+	quiet.open()
+	before := len(quiet.calls(""))
+	quiet.open()
+	if calls := quiet.calls("")[before:]; len(calls) != 1 {
+		t.Errorf("a relay with cards alone is asked %+v", calls)
+	}
+}
+
 // TestLesserListings: what a relay does not have is not missed, and what fails
 // does not cost the cards.
 func TestLesserListings(t *testing.T) {
@@ -191,6 +213,10 @@ func TestLesserListings(t *testing.T) {
 	s.relay.sessions.fresh = time.Time{}
 	if batch := s.open(); !batch.Complete || !strings.Contains(batch.Partial, "titles") || len(batch.Asks) != 1 {
 		t.Errorf("got %+v", batch)
+	}
+	n := len(s.calls("GET /api/conversations"))
+	if s.open(); len(s.calls("GET /api/conversations")) != n {
+		t.Error("titles that fail hold up every poll")
 	}
 	s.reply("GET /api/relay-questions?status=pending", `{"error":"Unauthorized"}`, 401)
 	if _, err := s.relay.Open(context.Background()); !is[*client.TokenRefused](err) {

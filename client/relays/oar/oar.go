@@ -50,6 +50,7 @@ type Relay struct {
 	http *httpx.Client
 
 	mu       sync.Mutex
+	begun    bool                 // everything was asked for once
 	missing  map[string]time.Time // what the relay does not have, and when that was seen; see list
 	memo     map[[32]byte]*remembered
 	sessions sessionCache

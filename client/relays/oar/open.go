@@ -34,6 +34,8 @@ type reading struct {
 	self                string
 	checked             []pairedRelay
 	selfErr, pairedErr  error
+	// newest is the newest page of conversations, on the first reading only.
+	newest *listed
 
 	pairs  []pairedRelay
 	before map[[32]byte]*remembered
@@ -82,19 +84,38 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 }
 
 // fetch reads the listings on two lanes, which is as many connections as are
-// kept open.
+// kept open. Only the first reading asks for everything at once, because somebody
+// waits for the first asks to show.
 func (o *reading) fetch(ctx context.Context) {
-	var lanes sync.WaitGroup
-	lanes.Go(func() {
-		o.cards = o.relay.list(ctx, cardsPath, pending(), "questions")
-		o.asks = o.relay.list(ctx, asksPath, pending(), "asks")
-	})
-	lanes.Go(func() {
-		o.boards = o.relay.list(ctx, boardsPath, pending(), "boards")
-		o.self, o.selfErr = o.relay.who(ctx)
-		o.checked, o.pairedErr = o.relay.readPairings(ctx)
-	})
-	lanes.Wait()
+	r := o.relay
+	r.mu.Lock()
+	first := !r.begun
+	r.begun = true
+	r.mu.Unlock()
+	cards := func() { o.cards = r.list(ctx, cardsPath, pending(), "questions") }
+	boards := func() { o.boards = r.list(ctx, boardsPath, pending(), "boards") }
+	asks := func() { o.asks = r.list(ctx, asksPath, pending(), "asks") }
+	others := func() {
+		o.self, o.selfErr = r.who(ctx)
+		o.checked, o.pairedErr = r.readPairings(ctx)
+	}
+	newest := func() {
+		page := r.list(ctx, conversationsPath, newestPage(), "conversations")
+		o.newest = &page
+	}
+	lanes := [][]func(){{cards, asks}, {boards, others}}
+	if first {
+		lanes = [][]func(){{cards}, {asks}, {boards}, {others}, {newest}}
+	}
+	var all sync.WaitGroup
+	for _, lane := range lanes {
+		all.Go(func() {
+			for _, read := range lane {
+				read()
+			}
+		})
+	}
+	all.Wait()
 }
 
 // forget lets every path be tried again at once. What was found missing while
@@ -127,7 +148,7 @@ func (o *reading) gather(ctx context.Context) (trouble string, err error) {
 	take(o.cards, fromCard, r.readCard)
 	take(o.boards, fromBoard, r.readBoard)
 	take(o.asks, fromAsk, r.readAsk)
-	trouble, err = r.learn(ctx, ids)
+	trouble, err = r.learn(ctx, ids, o.newest)
 	for _, m := range bare {
 		m.full = o.complete(m)
 		if m.full.Status.Closed() {
