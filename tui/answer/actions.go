@@ -23,7 +23,7 @@ type action struct {
 // actions draws the keys that decide, each beside what it does. They stand in two
 // columns, in one, or in a few words, whatever fits.
 func (f *footer) actions() {
-	f.notes()
+	f.notes(2)
 	a := f.m.item.Ask
 	if why := f.m.blocked(); why != "" {
 		f.words(theme.Dim, why)

@@ -132,20 +132,20 @@ func (m Model) Show(g *inbox.Group, it *inbox.Item, now time.Time) Model {
 
 // changed keeps the typed words over to another content of the same ask.
 func (m Model) changed(before *inbox.Item) Model {
-	old := before.Ask
-	fresh := newQuestions(m.item.Ask.Questions)
-	for i := range fresh {
-		for j, q := range m.qs {
-			if old.Questions[j].ID == m.item.Ask.Questions[i].ID && q.text.value != "" && q.touched {
-				fresh[i].text, fresh[i].own, fresh[i].touched = q.text, q.own, true
-			}
-		}
+	old, asked := before.Ask.Questions, m.item.Ask.Questions
+	fresh := newQuestions(asked)
+	texts := m.typedTexts(old)
+	to := carry(fresh, asked, texts)
+	front := -1
+	if m.q < len(old) {
+		front = follows(m.q, old[m.q].ID, texts, to, asked)
 	}
-	lost := m.stage == typing && m.field == ownField && m.q >= len(fresh)
+	m = m.keepHomeless(texts, to)
+	lost := m.stage == typing && m.field == ownField && (front < 0 || !typed(asked[front]))
 	if m.stage == inside || m.stage == confirming || m.stage == summing || lost {
 		m.stage = idle
 	}
-	m.q = min(m.q, max(len(fresh)-1, 0))
+	m.q = max(front, 0)
 	m.qs, m.stop, m.mode = fresh, 0, 0
 	m.fault = fault{question: -1}
 	if !m.stale {

@@ -77,22 +77,34 @@ func (m Model) Restore(d drafts.Draft) Model {
 		}
 	}
 	m.qs = newQuestions(m.item.Ask.Questions)
-	for i, asked := range m.item.Ask.Questions {
-		if i < len(d.Answer.Questions) && d.Answer.Questions[i].ID == asked.ID {
-			m.qs[i] = m.qs[i].restore(asked, d.Answer.Questions[i], same)
+	if same {
+		for i, asked := range m.item.Ask.Questions {
+			if i < len(d.Answer.Questions) && d.Answer.Questions[i].ID == asked.ID {
+				m.qs[i] = m.qs[i].restore(asked, d.Answer.Questions[i])
+			}
 		}
+	} else {
+		m = m.restoreWords(d)
 	}
 	m.stale, m.written = !same && m.words(), d.Digest
 	return m
 }
 
-func (q question) restore(asked client.QuestionAsk, a client.QuestionAnswer, same bool) question {
+// restoreWords takes over the words of a draft that was written for another content.
+func (m Model) restoreWords(d drafts.Draft) Model {
+	var texts []carried
+	for i, a := range d.Answer.Questions {
+		if a.Text != "" {
+			texts = append(texts, carried{a.ID, i, newEditor(a.Text), a.HasText})
+		}
+	}
+	return m.keepHomeless(texts, carry(m.qs, m.item.Ask.Questions, texts))
+}
+
+func (q question) restore(asked client.QuestionAsk, a client.QuestionAnswer) question {
 	if a.Text != "" || a.HasText {
 		q.text, q.touched = newEditor(a.Text), true
 		q.own = a.HasText && a.Text != ""
-	}
-	if !same {
-		return q
 	}
 	for o, opt := range asked.Options {
 		if i := slices.Index(a.Choices, opt.ID); i >= 0 {

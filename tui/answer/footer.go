@@ -63,14 +63,16 @@ func (f *footer) one(role theme.Role, s string) {
 }
 
 // notes adds what went wrong with the last answer, and what the words typed
-// before were typed for.
-func (f *footer) notes() {
-	if fl := f.m.item.Flight; fl != nil && fl.State == inbox.Refused && f.left() > 2 {
+// before were typed for, where it leaves the lines that what follows needs at the
+// least. The footer is drawn in as many lines as it took when it was laid out, so
+// a need that is larger than what follows would take the notes away again.
+func (f *footer) notes(least int) {
+	if fl := f.m.item.Flight; fl != nil && fl.State == inbox.Refused && f.left() > least {
 		f.words(theme.Danger, "not sent: "+reason(fl.Err))
-	} else if f.m.fault.words != "" && f.m.fault.question < 0 && f.left() > 2 {
+	} else if f.m.fault.words != "" && f.m.fault.question < 0 && f.left() > least {
 		f.words(theme.Danger, f.m.fault.words)
 	}
-	if f.m.stale && f.left() > 2 {
+	if f.m.stale && f.left() > least {
 		f.one(theme.Warn, "Your words are from before this ask changed. Read it again.")
 	}
 }
@@ -92,7 +94,7 @@ func (f *footer) messageField() {
 	if why := m.blocked(); why != "" {
 		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
 	} else {
-		f.notes()
+		f.notes(2)
 	}
 	f.one(theme.Heading, strings.ToUpper(head[:1])+head[1:])
 	e := m.texts[m.field]
@@ -132,7 +134,7 @@ func (f *footer) ownField() {
 		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
 		return
 	}
-	f.notes()
+	f.notes(1)
 	f.hints([]hint{{"enter", m.enterWords()}, {"esc", "keeps it"}, {"ctrl+j", "new line"}, {"ctrl+e", "editor"}})
 }
 
