@@ -201,6 +201,7 @@ func (m model) take(s *inbox.Snapshot) model {
 		m.told = m.told.add(m.snapshot, s)
 	}
 	m.snapshot = s
+	m.sent = arrived(m.drafts, s, m.sent)
 	m.counts = s.Counts()
 	m.today = answeredToday(s, m.now)
 	m.list = m.list.Take(s)

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/client/text"
 )
@@ -90,6 +91,7 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 		m.sent = without(m.sent, r.ref)
 		m = m.say("Taken back, nothing was sent: " + doing(msg.answer) + " · " + r.what)
 	case r.kind == requestUndo:
+		m.sent = without(m.sent, r.ref)
 		m = m.trouble("Too late to take back: the answer has been sent.")
 	case r.kind == requestPause && msg.err != nil:
 		m = m.trouble(msg.err.Error())
@@ -142,6 +144,21 @@ func without(refs []client.Ref, ref client.Ref) []client.Ref {
 	for _, r := range refs {
 		if r != ref {
 			left = append(left, r)
+		}
+	}
+	return left
+}
+
+// arrived drops the drafts of answers that relays have confirmed, whether their
+// asks are on the screen or not. It returns the answers that are not over.
+func arrived(d *drafts.Store, s *inbox.Snapshot, sent []client.Ref) []client.Ref {
+	left := sent
+	for _, ref := range sent {
+		if it := s.Find(ref); it != nil && it.Flight != nil && it.Flight.State == inbox.Done {
+			left = without(left, ref)
+			if d != nil {
+				d.Remove(ref)
+			}
 		}
 	}
 	return left

@@ -143,6 +143,8 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 		_, _ = fmt.Fprintf(o.Err, "askbox: %s: %s · %s\n", l.Why, l.Ref.String(), l.What)
 	}
 	if o.Drafts != nil {
+		// What was sent as the program closed is in no frame that was drawn.
+		arrived(o.Drafts, o.Inbox.Latest(), end.model.sent)
 		if failed := o.Drafts.Flush(); failed != nil {
 			_, _ = fmt.Fprintln(o.Err, "askbox: a draft could not be kept: "+safe(failed.Error()))
 		}

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -195,6 +196,40 @@ func TestAnsweredInTheLastDay(t *testing.T) {
 				t.Errorf("listed %d times in an hour", d.closes)
 			}
 		}, d)
+	})
+}
+
+// TestPairedRelaysOfOneName are told apart, in whatever order they are listed.
+func TestPairedRelaysOfOneName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pair := []client.Paired{
+			{ID: "rr_1", Name: text.New("build-box"), Reachable: true},
+			{ID: "rr_2", Name: text.New("build-box"), Reachable: true},
+			{ID: "rr_3", Name: text.New("attic"), Reachable: true},
+		}
+		via := newDouble(ask(1, func(a *client.Ask) { a.Paired = "rr_1" }), ask(2, func(a *client.Ask) { a.Paired = "rr_2" }))
+		via.pair = pair
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			where := func() map[string]string {
+				found := map[string]string{}
+				for _, g := range b.Latest().Groups {
+					if _, twice := found[g.Name]; twice {
+						t.Errorf("two groups are called %q", g.Name)
+					}
+					found[g.Name] = ""
+					for _, it := range g.Items {
+						found[g.Name] += it.Ask.ID
+					}
+				}
+				return found
+			}
+			before := where()
+			via.set(func(d *double) { d.pair = []client.Paired{pair[1], pair[2], pair[0]} })
+			after(time.Minute)
+			if now := where(); !maps.Equal(before, now) || len(now) != 4 || now["attic"] != "" {
+				t.Errorf("before %q, now %q", before, now)
+			}
+		}, via)
 	})
 }
 

@@ -39,6 +39,7 @@ func (s State) looksLike(t State) bool {
 // are those of before.
 func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Group {
 	groups := make([]*Group, 0, max(1, len(r.list.parts)))
+	names := r.pairedNames()
 	groups = append(groups, r.keep(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), r.own().items))
 	for i := 1; i < len(r.list.parts); i++ {
 		p := &r.list.parts[i]
@@ -46,14 +47,34 @@ func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Gr
 		if !shown {
 			continue
 		}
-		g := &Group{Name: p.paired.Name.String(), Kind: r.Kind, Via: r.Name, State: r.through(p.paired), Skew: r.skew, Insecure: r.Insecure}
-		if p.paired.Name.Empty() {
-			g.Name = text.New(p.paired.ID).String()
-		}
+		g := &Group{Name: names[i], Kind: r.Kind, Via: r.Name, State: r.through(p.paired), Skew: r.skew, Insecure: r.Insecure}
 		groups = append(groups, r.keep(g, p, items))
 	}
 	r.groups = groups
 	return groups
+}
+
+// pairedNames names the parts of a relay that are reached through it. A paired
+// relay chooses its name itself, and two groups of one name would be taken for
+// each other, by people and by the list: those get their id beside it, all of
+// them, so that no name depends on the order in which they are told.
+func (r *relay) pairedNames() []string {
+	names := make([]string, len(r.list.parts))
+	count := map[string]int{}
+	for i := 1; i < len(names); i++ {
+		p := r.list.parts[i].paired
+		names[i] = p.Name.String()
+		if p.Name.Empty() {
+			names[i] = text.New(p.ID).String()
+		}
+		count[names[i]]++
+	}
+	for i := 1; i < len(names); i++ {
+		if count[names[i]] > 1 {
+			names[i] += " (" + text.New(r.list.parts[i].paired.ID).String() + ")"
+		}
+	}
+	return names
 }
 
 // own is the part of the relay's own asks.
