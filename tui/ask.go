@@ -84,6 +84,10 @@ func (p askPane) layout() askPane {
 		body = 3
 	}
 	room := max(p.height-head-1-min(body, max(p.height-head-3, 1)), 1)
+	if p.height < 16 && !p.answer.Focused() && p.item != nil && p.item.Flight == nil && !p.item.Ask.Status.Closed() {
+		// In a low window the rows of the ask are worth more than long words for its keys.
+		room = min(room, 4)
+	}
 	rows, from, to := p.answer.Rows(p.width)
 	tail := make([]detail.Row, len(rows))
 	for i, r := range rows {

@@ -37,11 +37,15 @@ func (f *footer) actions() {
 		f.words(theme.Warn, f.gate.Off)
 	}
 	left, right := f.m.deciding(f.gate), f.m.closing()
-	if f.columns(left, right) || f.list(append(left, right...)) {
+	all := append(append([]action{}, left...), right...)
+	if f.columns(left, right, true) || f.pairs(all) || f.columns(left, right, false) || f.list(all) {
 		return
 	}
-	f.compact(append(left, right...))
+	f.compact(all)
 }
+
+// readFirst stands beside an allow that the ask has to be read for.
+const readFirst = " · read on first"
 
 // deciding lists what lets something be done.
 func (m Model) deciding(g Gate) []action {
@@ -59,7 +63,7 @@ func (m Model) deciding(g Gate) []action {
 		allow.words += " · mode: " + label
 	}
 	if !allow.off && !g.Read {
-		allow.words += " · read on first"
+		allow.words += readFirst
 	}
 	out = append(out, allow)
 	always := m.withWords(client.ActAlways, client.ActAllow, m.keys.Always)
@@ -173,8 +177,9 @@ func (a action) draw(t *theme.Theme, width int) string {
 	return draw.Fill(b.String(), width)
 }
 
-// columns draws two columns and reports whether they fit.
-func (f *footer) columns(left, right []action) bool {
+// columns draws two columns and reports whether they fit; whole: also the rule of
+// an always.
+func (f *footer) columns(left, right []action, whole bool) bool {
 	n := max(len(left), len(right))
 	if n > f.left() || len(left) == 0 || len(right) == 0 || f.width < 56 {
 		return false
@@ -187,7 +192,7 @@ func (f *footer) columns(left, right []action) bool {
 		need = max(need, a.width())
 	}
 	half := min(max(f.width/2, wide+2), f.width-need)
-	if half < least+2 {
+	if half < least+2 || whole && half < wide+2 {
 		return false
 	}
 	for i := range n {

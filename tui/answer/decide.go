@@ -159,6 +159,9 @@ func (m Model) refuses(act client.Action) string {
 	case o.Why != "":
 		return "Nothing was sent: " + strings.TrimSuffix(o.Why, ".") + "."
 	}
+	if act == client.ActAlways {
+		return "Nothing was sent: no rule is proposed for this, so it cannot be allowed always."
+	}
 	return "Nothing was sent: this ask cannot be answered with “" + actionWords(act) + "”."
 }
 

@@ -62,15 +62,26 @@ func (f *footer) one(role theme.Role, s string) {
 	f.out = append(f.out, draw.Line(f.m.theme, role, text.Cut(s, f.width), f.width))
 }
 
+// most adds words on at most some lines, the last one cut where they take more.
+func (f *footer) most(role theme.Role, s string, lines int) {
+	all := draw.Wrap(s, f.width)
+	if len(all) > lines {
+		all = append(all[:max(lines-1, 0):max(lines-1, 0)], strings.Join(all[max(lines-1, 0):], " "))
+	}
+	for _, l := range all {
+		f.one(role, l)
+	}
+}
+
 // notes adds what went wrong with the last answer, and what the words typed
 // before were typed for, where it leaves the lines that what follows needs at the
 // least. The footer is drawn in as many lines as it took when it was laid out, so
 // a need that is larger than what follows would take the notes away again.
 func (f *footer) notes(least int) {
 	if fl := f.m.item.Flight; fl != nil && fl.State == inbox.Refused && f.left() > least {
-		f.words(theme.Danger, "not sent: "+reason(fl.Err))
+		f.most(theme.Danger, "not sent: "+reason(fl.Err), f.left()-2)
 	} else if f.m.fault.words != "" && f.m.fault.question < 0 && f.left() > least {
-		f.words(theme.Danger, f.m.fault.words)
+		f.most(theme.Danger, f.m.fault.words, f.left()-2)
 	}
 	if f.m.stale && f.left() > least {
 		f.one(theme.Warn, "Your words are from before this ask changed. Read it again.")
