@@ -214,7 +214,7 @@ func (p askPane) lookKey(msg tea.KeyMsg, g gate) (askPane, intent, bool) {
 		}
 		return p, intent{kind: intentOpen, ref: a.Ref, text: a.Session.Link}, true
 	case key.Matches(msg, k.Copy):
-		return p, intent{kind: intentCopy, ref: a.Ref, text: copied(a)}, true
+		return p, intent{kind: intentCopy, ref: a.Ref, text: p.copied()}, true
 	case key.Matches(msg, k.Undo):
 		if f := p.item.Flight; f == nil || f.State != inbox.Held {
 			return p, p.say("There is nothing to take back here."), true
@@ -241,8 +241,16 @@ func (p askPane) pause(g gate) intent {
 	return intent{kind: intentPause, ref: p.item.Ask.Ref, resume: s.CanResume}
 }
 
-// copied is what y puts on the clipboard: what would be done or is asked, as it was sent.
-func copied(a *client.Ask) string { return a.What().Raw() }
+// copied is what y puts on the clipboard: what would be done or is asked, as it was
+// sent. Of an ask that closed while somebody typed it is what they typed, because
+// no key sends that any more.
+func (p askPane) copied() string {
+	a := p.item.Ask
+	if words := p.answer.Words(); words != "" && a.Status.Closed() {
+		return words
+	}
+	return a.What().Raw()
+}
 
 // scrollKey scrolls the ask.
 func (p askPane) scrollKey(msg tea.KeyMsg) askPane {

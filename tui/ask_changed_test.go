@@ -101,3 +101,20 @@ func TestDraftForAnotherContent(t *testing.T) {
 		})
 	}
 }
+
+// TestWordsOfAClosedAsk can be taken along, because nothing sends them any more.
+func TestWordsOfAClosedAsk(t *testing.T) {
+	p, _ := press(samplePane(sampleQuestion(inWords("a", "Why?"), inWords("b", "When?")), 60, 30), "enter")
+	p, _ = press(write(p, "because"), "tab")
+	p, _ = press(write(p, "next week"), "esc", "esc")
+	if _, in := press(p, "y"); in.kind != intentCopy || in.text != "Why?" {
+		t.Errorf("of an open ask y copies %q", in.text)
+	}
+	over := *p.item.Ask
+	over.Status, over.Closing = client.Answered, &client.Closing{}
+	p = p.show(p.group, itemOf(&over), askNow)
+	wantSees(t, p, "y copies what you typed here")
+	if _, in := press(p, "y"); in.kind != intentCopy || in.text != "because\nnext week" {
+		t.Errorf("y copies %q", in.text)
+	}
+}

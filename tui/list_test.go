@@ -54,6 +54,9 @@ func TestClosedAskStaysUntilTheCursorLeaves(t *testing.T) {
 		if !strings.Contains(frame[4], "▌") || !strings.Contains(frame[4], "answered") || !strings.Contains(frame[4], "pwd") {
 			t.Fatalf("the closed ask is not in its place:\n%s", strings.Join(frame, "\n"))
 		}
+		if heading := strings.TrimSpace(frame[1]); !strings.HasSuffix(heading, " 3") {
+			t.Errorf("the closed ask is counted as open: %s", heading)
+		}
 		// It stays through further snapshots, also of an unchanged group.
 		again := w.snap(s.Groups...)
 		again.Closed = s.Closed

@@ -140,6 +140,8 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 		loose = closeIn(o.Inbox, closeTime)
 	}
 	for _, l := range loose {
+		// Where the terminal is gone, only the log is left to say it.
+		o.Log.Warn("an answer is not known to have arrived", "why", l.Why, "ask", l.Ref.String())
 		_, _ = fmt.Fprintf(o.Err, "askbox: %s: %s · %s\n", l.Why, l.Ref.String(), l.What)
 	}
 	if o.Drafts != nil {

@@ -1,6 +1,10 @@
 package answer
 
-import "askbox/client"
+import (
+	"strings"
+
+	"askbox/client"
+)
 
 // carried is a text that was typed for a question which may not be there any more.
 type carried struct {
@@ -71,4 +75,20 @@ func (m Model) keepHomeless(texts []carried, to []int) Model {
 		}
 	}
 	return m
+}
+
+// Words returns everything that was typed, each text on lines of its own.
+func (m Model) Words() string {
+	var all []string
+	for _, q := range m.qs {
+		if q.touched && q.text.value != "" {
+			all = append(all, q.text.value)
+		}
+	}
+	for _, e := range m.texts {
+		if e.value != "" {
+			all = append(all, e.value)
+		}
+	}
+	return strings.Join(all, "\n")
 }

@@ -294,7 +294,7 @@ func (f *footer) closed() {
 	}
 	f.closing()
 	if f.m.words() && f.left() > 0 {
-		f.one(theme.Dim, "What you typed here is kept.")
+		f.one(theme.Dim, "y copies what you typed here.")
 	}
 }
 

@@ -55,8 +55,12 @@ func (m Model) line(i, line int, now time.Time) string {
 
 // heading is the name of a relay, a rule, and how many asks are under it.
 func (m Model) heading(b *block) string {
-	g, count := b.group, strconv.Itoa(len(b.items))
-	if hidden := len(b.group.Items) - len(b.items); hidden > 0 {
+	open := len(b.items)
+	if m.cursor.set && b == &m.blocks[m.cursor.block] && b.items[m.cursor.at].Ask.Status.Closed() {
+		open-- // it stays for the cursor's sake and waits for nobody
+	}
+	g, count := b.group, strconv.Itoa(open)
+	if hidden := len(b.group.Items) - open; hidden > 0 {
 		count += " of " + strconv.Itoa(len(b.group.Items))
 	}
 	l := theme.NewLine(m.theme, m.width).Space(1)
