@@ -217,7 +217,7 @@ func TestOARDenyWithAReason(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.Approval(st.session, oar.OnPermissionRequest, "Copilot wants to run:\nrm -rf build\n\nApprove this action?")
-	s := st.opens("rm -rf build").decide("D").see("a reason").write(" APPROVE ").see("APPROVE").decide("enter")
+	s := st.opens("rm -rf build").decide("D").see("Deny with a reason").write(" APPROVE ").see("APPROVE").decide("enter")
 	s.see("other words")
 	st.unanswered(s)
 	s.write("is what I do not").decide("enter")
@@ -270,7 +270,7 @@ func TestOARForm(t *testing.T) {
 	s.see("too many")
 	st.unanswered(s)
 	s.press("backspace").decide("enter").press("backspace").write("12").see("12").decide("enter")
-	s.press("tab").decide("1").see("1 (x) │ yes").press("tab").decide("3").see("3 [x] │ music").decide("1").see("1 [x] │ work")
+	s.press("tab").see("▌ 1 ( ) │ yes").decide("1").see("1 (x) │ yes").press("tab").see("▌ 1 [ ] │ work").decide("3").see("3 [x] │ music").decide("1").see("1 [x] │ work")
 	s.finishForm(st.calls(card))
 	st.got(s, card, "answer", `{"sdk_session_id":"`+st.session+`","structuredAnswer":{"title":"Seven cat","count":12,"loud":true,"topics":["work","music"]}}`)
 }

@@ -75,7 +75,7 @@ func TestWerftDecisions(t *testing.T) {
 	y.got(s, allowed, `{"kind":"permission","action":"allow"}`)
 	s.see("done: allow", "by you", "api")
 	denied := y.relay.Bash(y.session, "make publish", "")
-	s.see("make publish").press("g").see("make publish").decide("D").see("deny with a reason").write("not on a Friday").decide("enter")
+	s.see("make publish").press("g").see("Ask │ " + denied.Request).decide("D").see("Deny with a reason").write("not on a Friday").decide("enter")
 	y.got(s, denied, `{"kind":"permission","action":"deny","reason":"not on a Friday"}`)
 	s.see("done: deny").press("h").see("Answered in the last day", "make release", "make publish")
 }
@@ -113,7 +113,8 @@ func TestWerftQuestions(t *testing.T) {
 		werft.Question{ID: "q_2", Header: "Parts", Prompt: "Which parts?", MultiSelect: true, Options: werft.Labels("api", "web", "docs")},
 		werft.Question{ID: "q_3", Header: "Name", Prompt: "Which name?", Options: werft.Labels("Anna")})
 	s := y.opens("Which environment?", "production", "live").decide("2").see("2 (x)")
-	s.press("tab").press("3", "1").press("tab").press("t").write("Berta").see("Berta").finish(y.calls(ref))
+	s.press("tab").see("▌ 1 [ ] │ api").decide("3").press("1").see("1 [x] │ api", "3 [x] │ docs")
+	s.press("tab").see("▌ 1 ( ) │ Anna").decide("t").write("Berta").see("Berta").finish(y.calls(ref))
 	y.got(s, ref, `{"kind":"question","answers":[{"question_id":"q_1","selected_option_ids":["o_8"]},`+
 		`{"question_id":"q_2","selected_option_ids":["o_1","o_3"]},{"question_id":"q_3","selected_option_ids":[],"free_text":"Berta"}]}`)
 }
@@ -220,7 +221,7 @@ func TestWerftPause(t *testing.T) {
 	y.relay.Bash(y.session, "make release", "")
 	s := y.opens("make release").decide("p")
 	y.becomes(s, func(n werft.Session) bool { return n.AdmissionState == werft.Paused })
-	s.see("paused").decide("a")
+	s.see("resume it (p)").gone("pausing the session").decide("a")
 	y.unanswered(s)
 	s.decide("p")
 	y.becomes(s, func(n werft.Session) bool { return n.AdmissionState == werft.Active })
@@ -311,5 +312,5 @@ func TestOtherKindsOfRelay(t *testing.T) {
 	w.configure("as-werft", "werft", studio.URL(), studio.Token())
 	w.configure("as-oar", "oar", y.relay.URL(), y.relay.Token())
 	w.relays["open"].Bash(w.session("open", "Build"), "make", "")
-	w.open("120x40").see("make", "as-werft", "as-oar").settle()
+	w.open("160x40").see("make", "as-werft", "an OAR", "as-oar", "a Werft", "set its type")
 }
