@@ -63,7 +63,8 @@ func TestHostileText(t *testing.T) {
 				_ = s.Terminal.Resize(size[0], size[1])
 				s.settle().press("enter").settle().press("esc")
 			}
-			s.press("q").quits(0)
+			// An escape and a letter that arrive as one are another key, so they are kept apart.
+			s.settle().press("q").quits(0)
 		})
 	}
 }
