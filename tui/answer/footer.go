@@ -331,7 +331,7 @@ func (f *footer) closing() {
 		f.out = append(f.out, draw.Quoted(m.theme, row, 0, f.width, theme.Plain))
 	}
 	if c.Note != "" && f.left() > 0 {
-		f.words(theme.Dim, c.Note)
+		f.words(theme.Dim, draw.Sentence(c.Note))
 	}
 }
 

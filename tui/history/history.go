@@ -99,7 +99,7 @@ func (m Model) open() Model {
 		words += " · the session waited"
 	}
 	m.say(words)
-	m.say(e.Note)
+	m.say(draw.Sentence(e.Note))
 	if !e.By.Empty() && !e.ByMe {
 		m.quote("by", e.By)
 	}

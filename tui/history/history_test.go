@@ -52,7 +52,7 @@ func TestANameIsNotTheProgramsWord(t *testing.T) {
 func TestTheNoteIsSaidInFull(t *testing.T) {
 	for _, width := range []int{40, 60, 120} {
 		said := strings.Join(strings.Fields(strings.Join(lines(width, entry("Ada", false)), " ")), " ")
-		if !strings.Contains(said, "a message was sent to the session instead of an answer") {
+		if !strings.Contains(said, "A message was sent to the session instead of an answer.") {
 			t.Errorf("at %d cells: %s", width, said)
 		}
 	}
