@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"askbox/client/text"
 )
@@ -88,5 +90,13 @@ func Path(segments ...string) string {
 }
 
 // Segment reports whether an id of a relay can be one segment of a path and
-// arrive as it is.
-func Segment(id string) bool { return id != "" && id != "." && id != ".." }
+// arrive as it is. Proxies take the escape off a slash and then shorten the path,
+// which would lead to another ask; of controls and bytes that are not text they
+// make what they like.
+func Segment(id string) bool {
+	return id != "" && id != "." && id != ".." && len(id) <= longestSegment && utf8.ValidString(id) &&
+		!strings.ContainsFunc(id, func(r rune) bool { return r == '/' || r == '\\' || r == utf8.RuneError || unicode.IsControl(r) })
+}
+
+// longestSegment is the most bytes of an id; servers take no longer addresses.
+const longestSegment = 1000

@@ -48,6 +48,15 @@ func TestWhatTheRelaySays(t *testing.T) {
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
 				return d.end(a.Ref, client.Answered, client.Closing{Given: &client.Answer{Decision: client.Deny, Message: "not today"}}), nil
 			}},
+		{name: "taken, and the message is not repeated", answer: client.Answer{Decision: client.Deny, Message: "not today"}, state: Done, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				return d.end(a.Ref, client.Answered, client.Closing{Given: &deny}), nil
+			}},
+		{name: "lost, and the message is not repeated", answer: client.Answer{Decision: client.Deny, Message: "not today"}, state: NotKnown, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, client.Closing{Given: &deny})
+				return nil, lost
+			}},
 		{name: "another ask is told to be answered", answer: deny, state: Done, sent: 2, how: client.Answered,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
 				if n == 2 {

@@ -49,10 +49,7 @@ const (
 // alike compares what an ask was answered with, where the relay tells, with an answer.
 func alike(c *client.Closing, answer client.Answer) tri {
 	if c.Given != nil {
-		if sameAnswer(*c.Given, answer) {
-			return yes
-		}
-		return no
+		return compare(*c.Given, answer)
 	}
 	if answer.Dismiss {
 		return yes
@@ -87,16 +84,60 @@ func fits(how client.Status, answer client.Answer) bool {
 	return how == client.Answered
 }
 
-// sameAnswer compares an answer as a relay tells it with one that was sent.
-// Relays write down what they took in their own way: without blanks around it,
-// with a mode of theirs where none was given, with the choices in another order.
-func sameAnswer(told, sent client.Answer) bool {
-	return told.Dismiss == sent.Dismiss && told.Decision == sent.Decision &&
-		(told.Mode == sent.Mode || sent.Mode == "") && alikeText(told.Message, sent.Message) &&
-		slices.EqualFunc(byQuestion(told), byQuestion(sent), func(x, y client.QuestionAnswer) bool {
-			return x.ID == y.ID && alikeText(x.Text, y.Text) &&
-				slices.Equal(slices.Sorted(slices.Values(x.Choices)), slices.Sorted(slices.Values(y.Choices)))
-		})
+// compare says whether what a relay tells of an answer is what was sent. Relays
+// write down what they took in their own way, without blanks around it and with
+// the choices in another order, and not all of them repeat every part: maybe is
+// that nothing of it differs and something is not told.
+func compare(told, sent client.Answer) tri {
+	if told.Dismiss != sent.Dismiss {
+		return no
+	}
+	all := []tri{
+		piece(told.Decision == client.NoDecision, told.Decision == sent.Decision),
+		piece(told.Message == "", alikeText(told.Message, sent.Message)),
+	}
+	if sent.Mode != "" { // a relay may fill one in where none was given
+		all = append(all, piece(told.Mode == "", told.Mode == sent.Mode))
+	}
+	if len(told.Questions) > 0 || len(sent.Questions) > 0 {
+		all = append(all, compareQuestions(byQuestion(told), byQuestion(sent)))
+	}
+	return worst(all)
+}
+
+func compareQuestions(told, sent []client.QuestionAnswer) tri {
+	if len(told) != len(sent) {
+		return piece(len(told) == 0, false)
+	}
+	all := []tri{yes}
+	for i, x := range told {
+		y := sent[i]
+		silent := x.Text == "" && len(x.Choices) == 0
+		choices := slices.Equal(slices.Sorted(slices.Values(x.Choices)), slices.Sorted(slices.Values(y.Choices)))
+		all = append(all, piece(false, x.ID == y.ID), piece(silent, choices), piece(silent, alikeText(x.Text, y.Text)))
+	}
+	return worst(all)
+}
+
+// piece is the comparison of one part of an answer.
+func piece(untold, alike bool) tri {
+	switch {
+	case alike:
+		return yes
+	case untold:
+		return maybe
+	}
+	return no
+}
+
+func worst(all []tri) tri {
+	switch {
+	case slices.Contains(all, no):
+		return no
+	case slices.Contains(all, maybe):
+		return maybe
+	}
+	return yes
 }
 
 func alikeText(told, sent string) bool {

@@ -17,7 +17,7 @@ func closedAs(id, status, answer string) string {
 		`"closedBy":{"type":"user","id":"usr_1","name":"Ada"},"answer":` + answer + `},"seq":42}`
 }
 
-const twoQuestions = `{"id":"q/1 x","kind":"question","status":"open","question":{"questions":[
+const twoQuestions = `{"id":"q?1 x","kind":"question","status":"open","question":{"questions":[
 {"questionId":"q1","header":"DB","question":"Which?","options":[{"label":"a, b"},{"label":"<c>"}]},
 {"questionId":"q2","question":"Which ones?","options":[{"label":"x"},{"label":"y"}],"multiSelect":true}]}}`
 
@@ -39,14 +39,14 @@ func TestAnswersAsSent(t *testing.T) {
 		"dismiss":       {bash("b", "ls"), "b", client.Answer{Dismiss: true}, `/b/dismiss {}`, closedAs("b", "dismissed", `null`)},
 		"dismiss, saying": {bash("b", "ls"), "b", client.Answer{Dismiss: true, Message: "later"}, `/b/dismiss {"message":"later"}`,
 			closedAs("b", "dismissed", `{"message":"later"}`)},
-		"questions": {twoQuestions, "q/1 x", client.Answer{Questions: []client.QuestionAnswer{
+		"questions": {twoQuestions, "q?1 x", client.Answer{Questions: []client.QuestionAnswer{
 			{ID: "q1", Choices: []string{"a, b"}}, {ID: "q2", Choices: []string{"x", "y"}}}},
-			`/q%2F1%20x/answer {"answers":[{"questionId":"q1","choices":["a, b"],"text":null},{"questionId":"q2","choices":["x","y"],"text":null}]}`,
-			closedAs("q/1 x", "answered", `null`)},
-		"own text": {twoQuestions, "q/1 x", client.Answer{Questions: []client.QuestionAnswer{
+			`/q%3F1%20x/answer {"answers":[{"questionId":"q1","choices":["a, b"],"text":null},{"questionId":"q2","choices":["x","y"],"text":null}]}`,
+			closedAs("q?1 x", "answered", `null`)},
+		"own text": {twoQuestions, "q?1 x", client.Answer{Questions: []client.QuestionAnswer{
 			{ID: "q1", Text: " neither ", HasText: true}, {ID: "q2", Choices: []string{"x"}, Text: "z", HasText: true}}},
-			`/q%2F1%20x/answer {"answers":[{"questionId":"q1","choices":[],"text":" neither "},{"questionId":"q2","choices":["x"],"text":"z"}]}`,
-			closedAs("q/1 x", "answered", `null`)},
+			`/q%3F1%20x/answer {"answers":[{"questionId":"q1","choices":[],"text":" neither "},{"questionId":"q2","choices":["x"],"text":"z"}]}`,
+			closedAs("q?1 x", "answered", `null`)},
 	} {
 		both(t, func(a asked) said {
 			if a.verb == "POST" {
@@ -82,8 +82,8 @@ func TestAnswersThatAreNotSent(t *testing.T) {
 		"an unknown kind":       {`{"id":"x","kind":"payment","status":"open"}`, client.Answer{Decision: client.Allow}},
 		"an unknown status":     {strings.Replace(bash("x", "ls"), `"open"`, `"paused"`, 1), client.Answer{Dismiss: true}},
 		"an unreadable one":     {`{"id":"x","kind":"approval","kind":"secret","status":"open"}`, client.Answer{Dismiss: true}},
-		"allow of a question":   {strings.Replace(twoQuestions, "q/1 x", "x", 1), client.Answer{Decision: client.Allow}},
-		"half of the questions": {strings.Replace(twoQuestions, "q/1 x", "x", 1), client.Answer{Questions: []client.QuestionAnswer{{ID: "q1", Choices: []string{"<c>"}}}}},
+		"allow of a question":   {strings.Replace(twoQuestions, "q?1 x", "x", 1), client.Answer{Decision: client.Allow}},
+		"half of the questions": {strings.Replace(twoQuestions, "q?1 x", "x", 1), client.Answer{Questions: []client.QuestionAnswer{{ID: "q1", Choices: []string{"<c>"}}}}},
 	} {
 		both(t, func(asked) said { return ok(waiting(test.item)) }, func(t *testing.T, r *Relay, s *script) {
 			_, err := r.Answer(context.Background(), find(t, open(t, r), "x"), test.answer)
