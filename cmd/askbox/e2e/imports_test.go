@@ -42,7 +42,7 @@ var direction = []struct {
 	{"tui/", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/theme", "tui/keymap", "tui/draw", "tui/ages"}},
 	{"tui", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/"}},
 	{"cmd/askbox/cli", []string{"client", "client/", "tui", "tui/quiet"}},
-	{"cmd/askbox/e2e/", nil},
+	{"cmd/askbox/e2e/", []string{"client/fake", "client/fake/"}},
 	{"cmd/askbox/e2e", []string{"client/fake", "client/fake/", "cmd/askbox/e2e/"}},
 	{"cmd/askbox", []string{"cmd/askbox/cli"}},
 }
