@@ -31,6 +31,8 @@ func TestOpencode(t *testing.T) {
 			stories[name] = story
 		}
 	}
+	// It looks at every folder, so it comes before there are many.
+	t.Run("killed", func(t *testing.T) { opencodeKilled(newRealServer(t, bed, "killed")) })
 	// The server does one thing at a time, and a folder that boots takes it a while.
 	room := make(chan struct{}, 2)
 	t.Run("stories", func(t *testing.T) {
@@ -43,7 +45,6 @@ func TestOpencode(t *testing.T) {
 			})
 		}
 	})
-	t.Run("killed", func(t *testing.T) { opencodeKilled(newRealServer(t, bed, "killed")) })
 	if outside := bed.Outside(); len(outside) > 0 {
 		t.Errorf("the server tried to reach %q", outside)
 	}
