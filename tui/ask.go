@@ -31,7 +31,8 @@ type askPane struct {
 	detail detail.Model
 	answer answer.Model
 	kept   drafts.Draft // the draft as it was saved last
-	foot   int          // the lines of the footer as it is laid out
+	room   int          // the most lines that the footer may take
+	foot   int          // the lines that it takes
 }
 
 func newAskPane(t *theme.Theme, keys *keymap.Map, d *drafts.Store) askPane {
@@ -86,7 +87,11 @@ func (p askPane) layout() askPane {
 	room := max(p.height-head-1-min(body, max(p.height-head-3, 1)), 1)
 	if p.height < 16 && !p.answer.Focused() && p.item != nil && p.item.Flight == nil && !p.item.Ask.Status.Closed() {
 		// In a low window the rows of the ask are worth more than long words for its keys.
-		room = min(room, 4)
+		most := 4
+		if p.height < 10 {
+			most = 2
+		}
+		room = min(room, most)
 	}
 	rows, from, to := p.answer.Rows(p.width)
 	tail := make([]detail.Row, len(rows))
@@ -96,7 +101,7 @@ func (p askPane) layout() askPane {
 	// Nothing counts as seen before the size of the body is known: a body without
 	// height notes nothing.
 	p.detail = p.detail.Resize(p.width, 0).Tail(tail)
-	p.foot = p.footHeight(room)
+	p.room, p.foot = room, p.footHeight(room)
 	p.detail = p.detail.Resize(p.width, max(p.height-head-1-p.foot, 0))
 	if to > from && p.answer.Focused() {
 		p.detail = p.detail.Reveal(from, to)

@@ -33,11 +33,13 @@ func (p askPane) view() string {
 }
 
 func (p askPane) footer() []string {
-	lines := p.answer.Footer(p.width, max(p.foot, 1), p.gate(gate{}))
+	// It is drawn with the room that it was laid out with, because what is said
+	// depends on that.
+	lines := p.answer.Footer(p.width, max(p.room, 1), p.gate(gate{}))
 	for len(lines) < p.foot {
 		lines = append(lines, draw.Blank(p.width))
 	}
-	return lines
+	return lines[:p.foot]
 }
 
 // rule draws the line between the ask and its keys. It says how much of the ask

@@ -247,6 +247,9 @@ func (f *footer) wrapped(all []action) []string {
 
 // compact puts the keys with a word each on as few lines as there are.
 func (f *footer) compact(all []action) {
+	if f.room <= 2 && f.verbs(all) {
+		return
+	}
 	t := f.m.theme
 	var b strings.Builder
 	cells := 0

@@ -1,7 +1,10 @@
 package answer
 
 import (
+	"strings"
+
 	"askbox/client"
+	"askbox/client/text"
 	"askbox/tui/draw"
 )
 
@@ -55,6 +58,38 @@ func (f *footer) pairs(all []action) bool {
 			f.out = append(f.out, p.with.draw(t, f.width))
 		}
 	}
+	return true
+}
+
+// verbs puts all keys on one line, those of a verb together, and reports whether
+// that fits: the lowest windows have a few rows for the ask, and each one counts.
+func (f *footer) verbs(all []action) bool {
+	var allow, deny, dismiss hint
+	for _, a := range all {
+		to := &allow
+		switch a.key {
+		case f.m.keys.Deny.Help().Key, f.m.keys.DenyReason.Help().Key:
+			to = &deny
+		case f.m.keys.Dismiss.Help().Key, f.m.keys.DismissMessage.Help().Key:
+			to = &dismiss
+		}
+		if !a.off {
+			to.key = strings.TrimSpace(to.key + " " + a.key)
+		}
+	}
+	allow.words, deny.words, dismiss.words = "allow", "deny", "dismiss"
+	var hints []hint
+	cells := 0
+	for _, h := range []hint{allow, deny, dismiss} {
+		if h.key != "" {
+			hints = append(hints, h)
+			cells += text.Width(h.key) + 1 + text.Width(h.words) + 3
+		}
+	}
+	if len(hints) == 0 || cells-3 > f.width {
+		return false
+	}
+	f.hints(hints)
 	return true
 }
 
