@@ -63,7 +63,7 @@ type World struct {
 }
 
 // cast starts the relays of the world, in the order in which they are shown.
-var cast = []func(*World) error{work, home, laptop, studio, releases, attic}
+var cast = []func(*World) error{work, home, laptop, studio, releases, lab, attic}
 
 // logged is how many requests the servers of a demo remember.
 const logged = 100

@@ -68,6 +68,8 @@ func open(w *World) int {
 			n += s.server.Pending()
 		case *werftStage:
 			n += s.server.OpenRequests()
+		case *labStage:
+			n += s.server.OpenAsks()
 		}
 	}
 	return n
@@ -82,7 +84,7 @@ func TestTheWorldStartsWithAsksOfEveryKind(t *testing.T) {
 				t.Errorf("relay %+v is not whole", r)
 			}
 		}
-		if !slices.Equal(names, []string{"work", "home", "laptop", "studio", "releases", "attic"}) {
+		if !slices.Equal(names, []string{"work", "home", "laptop", "studio", "releases", "lab", "attic"}) {
 			t.Errorf("the relays are %v", names)
 		}
 		if got := open(w); got != firstOpen {
@@ -101,7 +103,7 @@ func TestTheWorldStartsWithAsksOfEveryKind(t *testing.T) {
 }
 
 func TestNewAsksKeepComingUpToALimit(t *testing.T) {
-	play(t, Options{Seed: 3}, func(w *World, wait func(time.Duration)) {
+	play(t, Options{Seed: 4}, func(w *World, wait func(time.Duration)) {
 		wait(41 * time.Second)
 		if got := open(w); got < firstOpen+2 || got > firstOpen+4 {
 			t.Errorf("%d asks are open after 41 seconds", got)
@@ -260,7 +262,7 @@ func TestTheRealNetwork(t *testing.T) {
 
 // listings are what is open on each kind of relay.
 var listings = map[string]string{"opencomputer": "/sessions?status=waiting",
-	"oar": "/api/relay-questions?status=pending", "werft": "/v1/sessions?status=needs_input"}
+	"oar": "/api/relay-questions?status=pending", "werft": "/v1/sessions?status=needs_input", "opencode": "/permission"}
 
 // reaches reports whether a relay gives a person with its token a listing.
 func reaches(t *testing.T, r Relay) bool {
@@ -269,6 +271,9 @@ func reaches(t *testing.T, r Relay) bool {
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+r.Token)
+	if r.User != "" {
+		request.SetBasicAuth(r.User, r.Token)
+	}
 	transport := &http.Transport{DisableKeepAlives: true}
 	response, err := transport.RoundTrip(request)
 	if err != nil {

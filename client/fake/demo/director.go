@@ -9,8 +9,8 @@ import (
 
 // The pace of the world, before Options.Pace.
 const (
-	firstOpen = 11 // asks that are open at the start
-	mostOpen  = 15 // asks that are open at once
+	firstOpen = 12 // asks that are open at the start
+	mostOpen  = 16 // asks that are open at once
 )
 
 // span is a range of time to choose from by chance.

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,28 @@ func TestAgentsReactOnWerft(t *testing.T) {
 	}
 }
 
+func TestAgentsReactOnOpencode(t *testing.T) {
+	for _, tc := range []struct{ reply, words, want string }{
+		{"once", "", "npx playwright test"}, {"reject", "", "npm outdated"}, {"reject", "only look", "(you wrote: only look)"},
+	} {
+		play(t, Options{}, func(w *World, wait func(time.Duration)) {
+			s := kind[*labStage](t, w)
+			before := waiting(w, s)
+			if len(before) != 1 || !s.server.Reply(before[0].ask, tc.reply, tc.words) {
+				t.Fatalf("at the start %d agents wait", len(before))
+			}
+			wait(reacting.to + time.Millisecond)
+			after := waiting(w, s)
+			if len(after) != 1 || after[0].session != before[0].session {
+				t.Fatalf("%s led to nothing in its session", tc.reply)
+			}
+			if a, _ := s.server.Ask(after[0].ask); !strings.Contains(fmt.Sprint(a.Permission), tc.want) {
+				t.Errorf("%s led to %v", tc.reply, a.Permission)
+			}
+		})
+	}
+}
+
 // waits is where an agent waits.
 type waits struct{ session, ask string }
 
@@ -89,7 +112,7 @@ func TestAsksCloseOnEveryKindOfRelay(t *testing.T) {
 		for _, e := range ends() {
 			closed[e.kind]++
 		}
-		for _, name := range []string{"work", "studio", "build-box", "releases"} {
+		for _, name := range []string{"work", "studio", "build-box", "releases", "lab"} {
 			if closed[name] == 0 {
 				t.Errorf("in three hours nothing was closed on %s: %v", name, closed)
 			}

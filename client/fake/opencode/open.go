@@ -113,17 +113,22 @@ func (s *Server) Begin(id string) {
 // Bash asks to run a shell command. Its patterns are the commands of the line in
 // the first engine and the line as it is in the second; "always" would allow the
 // first word of each with anything behind it, or exactly the line.
-func (s *Server) Bash(session, command string) string { return s.BashAt(session, command, time.Time{}) }
+func (s *Server) Bash(session, command string) string {
+	return s.BashAt(session, command, "", time.Time{})
+}
 
-// BashAt is Bash at a time, which may lie in the past.
-func (s *Server) BashAt(session, command string, at time.Time) string {
+// BashAt is Bash with the agent's own description, which stands in the tool call
+// only, and at a time, which may lie in the past.
+func (s *Server) BashAt(session, command, description string, at time.Time) string {
 	patterns, always := []string{command}, []string{command}
 	input := struct {
-		Command string `json:"command"`
-	}{command}
+		Command     string `json:"command"`
+		Description string `json:"description,omitzero"`
+	}{command, description}
 	p := Permission{Permission: "bash", At: at, Call: Call{Input: input}}
 	if s.engineOf(session) == 1 {
 		patterns, always = split(command)
+		input.Description = ""
 		p.Metadata = input
 	}
 	p.Patterns, p.Always = patterns, always

@@ -187,7 +187,7 @@ func TestSessions(t *testing.T) {
 func TestIDsCarryTheirTime(t *testing.T) {
 	c := start(t, Options{})
 	n := c.AddSession(Session{Updated: time.UnixMilli(1796070135437)})
-	id := c.BashAt(n, "ls", time.UnixMilli(1796070135500))
+	id := c.BashAt(n, "ls", "List", time.UnixMilli(1796070135500))
 	hex, err := strconv.ParseInt(id[4:16], 16, 64)
 	if err != nil || hex>>12 != 1796070135500&(1<<36-1) {
 		t.Errorf("%s is of another time: %v", id, err)
