@@ -81,9 +81,18 @@ func (w *waker) wait(ctx context.Context) tea.Cmd {
 	}
 }
 
-// settle waits whether another key follows.
-func settle(seq int) tea.Cmd {
-	return tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{seq} })
+// settle waits whether another key follows: for a moment, and then until all that
+// was typed has been delivered, which on a busy machine takes longer.
+func settle(seq int, idle func() bool) tea.Cmd {
+	return func() tea.Msg {
+		wait := settleTime
+		for end := time.Now().Add(settleLimit); ; wait = settleTime / 10 {
+			time.Sleep(wait)
+			if alone := idle(); alone || time.Now().After(end) {
+				return settledMsg{seq, alone}
+			}
+		}
+	}
 }
 
 // closeTime is how long quitting waits for answers that are under way, and

@@ -17,6 +17,8 @@ const (
 	// settleTime is how long a deciding key waits for a next one that would show
 	// it to be the first of a burst.
 	settleTime = 30 * time.Millisecond
+	// settleLimit is how long it waits for the terminal to have nothing more.
+	settleLimit = 2 * time.Second
 	// sleepGap is how much further the wall clock may be than the monotonic one
 	// before the machine is taken to have slept.
 	sleepGap = 3 * time.Second

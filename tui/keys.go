@@ -180,7 +180,7 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	}
 	m.seq++
 	m.waiting = &pressed{msg: msg, gate: g, on: m.shown, seq: m.seq}
-	return m, settle(m.seq)
+	return m, settle(m.seq, m.idle)
 }
 
 // give gives a key to the ask pane and does what it asks for.
@@ -252,6 +252,10 @@ func (m model) paste(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	}
 	return m, nil
 }
+
+// idle reports whether nothing that was typed is still on its way here. It runs
+// outside of Update, so it looks at the reader alone.
+func (m model) idle() bool { return m.keys == nil || m.keys.Idle() }
 
 // machine reports whether the reader of the terminal saw keys that no person
 // pressed. It sees the bytes before they wait in any queue.

@@ -171,6 +171,34 @@ func TestTypingOnWithoutATextField(t *testing.T) {
 	}
 }
 
+// A key that has others behind it which the machine was too busy to deliver is
+// the beginning of a sentence.
+func TestKeyWithMoreOnTheWay(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
+		w.pass(time.Second)
+		w.send(keyNamed("a"))
+		w.send(settledMsg{seq: w.m.seq, alone: false})
+		w.pass(time.Second)
+		w.sentNothing()
+		w.shows("too fast")
+	})
+}
+
+// Settling waits for what is on its way, but not for ever.
+func TestSettleWaitsForTheTerminal(t *testing.T) {
+	story(t, func(t *testing.T) {
+		start := time.Now()
+		quiet := func() bool { return time.Since(start) >= 300*time.Millisecond }
+		if got := settle(1, quiet)(); got != (settledMsg{1, true}) || time.Since(start) < 300*time.Millisecond {
+			t.Errorf("settled as %+v after %s", got, time.Since(start))
+		}
+		if got := settle(2, func() bool { return false })(); got != (settledMsg{2, false}) {
+			t.Errorf("a terminal that never rests settled as %+v", got)
+		}
+	})
+}
+
 // Whatever changes the ask between the key and the moment in which it settles
 // takes the key's meaning away.
 func TestAskChangesAsTheKeyIsPressed(t *testing.T) {

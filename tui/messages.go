@@ -16,8 +16,12 @@ type snapshotMsg struct {
 // wakeMsg is that some text on the screen changes by the passing of time.
 type wakeMsg struct{}
 
-// settledMsg is that no other key followed the deciding key with this number.
-type settledMsg struct{ seq int }
+// settledMsg is that no other key followed the deciding key with this number
+// for a moment. alone says that none is on its way to the program either.
+type settledMsg struct {
+	seq   int
+	alone bool
+}
 
 // doneMsg is what the inbox said to a request.
 type doneMsg struct {

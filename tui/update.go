@@ -104,6 +104,9 @@ func (m model) settled(msg settledMsg) (model, tea.Cmd) {
 		return m, nil
 	}
 	m.waiting = nil
+	if !msg.alone {
+		return m.trouble(m.arming.judge(m.clock(), true).why), nil
+	}
 	if p.on != m.shown {
 		return m.trouble("Nothing was sent: the ask changed as you pressed the key. Read it again."), nil
 	}

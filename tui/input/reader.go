@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -59,6 +60,7 @@ type Reader struct {
 	pump    *pump         // nil while nothing is read
 	spare   []chunk       // read before a pause, not scanned yet
 	paused  bool
+	waiting bool // a Read waits, with nothing to hand on
 	closed  chan struct{}
 	closing sync.Once
 }
@@ -159,6 +161,8 @@ func (r *Reader) wait(mine chan struct{}, p *pump, wake time.Time) error {
 		}
 		r.mu.Lock()
 		r.scan.feed(c.bytes, c.at)
+		r.waiting = false
+		p.carries.Add(-1)
 		r.mu.Unlock()
 	}
 	return nil
@@ -174,6 +178,7 @@ func (r *Reader) take(p []byte) (int, time.Time) {
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]
 	if n > 0 {
+		r.waiting = false
 		return n, time.Time{}
 	}
 	for len(r.scan.ready) > 0 {
@@ -189,6 +194,7 @@ func (r *Reader) take(p []byte) (int, time.Time) {
 			break
 		}
 	}
+	r.waiting = n == 0
 	return n, r.scan.wake()
 }
 
@@ -239,12 +245,13 @@ type chunk struct {
 // pump reads a source in a goroutine of its own, so that a Read can wait for
 // bytes and for time at once.
 type pump struct {
-	from   cancelreader.CancelReader
-	chunks chan chunk
-	stop   chan struct{}
-	done   chan struct{}
-	spare  []chunk // read and not taken; to be read after done
-	err    error   // to be read after chunks is closed
+	from    cancelreader.CancelReader
+	chunks  chan chunk
+	stop    chan struct{}
+	done    chan struct{}
+	carries atomic.Int32 // how many chunks were read and are not scanned yet
+	spare   []chunk      // read and not taken; to be read after done
+	err     error        // to be read after chunks is closed
 }
 
 func startPump(from cancelreader.CancelReader) *pump {
@@ -259,6 +266,7 @@ func (p *pump) run() {
 	for {
 		n, err := p.from.Read(buf)
 		if n > 0 {
+			p.carries.Add(1)
 			c := chunk{append([]byte(nil), buf[:n]...), time.Now()}
 			select {
 			case p.chunks <- c:
