@@ -17,7 +17,7 @@ var (
 // opencodeQuestions are the stories of questions.
 var opencodeQuestions = map[string]func(*realServer){
 	"one choice": opencodeOneChoice, "several choices": opencodeSeveralChoices, "own words": opencodeOwnWords,
-	"several questions": opencodeSeveralQuestions, "dismiss": opencodeDismiss, "question in the second engine": opencodeSecondQuestion,
+	"several questions": opencodeSeveralQuestions, "a question left out": opencodeLeftOut, "dismiss": opencodeDismiss, "question in the second engine": opencodeSecondQuestion,
 }
 
 // sends sends the answer that is being made, over its summary where there is one.
@@ -69,6 +69,17 @@ func opencodeSeveralQuestions(r *realServer) {
 	s := r.open().see("Which database", "Which platforms?", "be called?").decide("1").see("1 (x)")
 	s.decide("enter").press("2").see("2 [x]").decide("enter").see("enter shows your answers").write("box").see("box").sends()
 	if told := r.told(turn, 1); !strings.Contains(told, `"Which database should the service use?"="PostgreSQL", "Which platforms?"="linux/arm64", "What should the command be called?"="box".`) {
+		r.Errorf("the model was told %q", told)
+	}
+	s.see("All 0")
+}
+
+// opencodeLeftOut says which question has no answer before it is sent.
+func opencodeLeftOut(r *realServer) {
+	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Ask(askDatabase, askPlatforms))})
+	s := r.open().see("Which database", "Which platforms?").decide("1").see("1 (x)")
+	s.decide("enter").decide("enter").see("Your answers:", "2. left out").decide("enter")
+	if told := r.told(turn, 1); !strings.Contains(told, `"Which database should the service use?"="PostgreSQL", "Which platforms?"="Unanswered".`) {
 		r.Errorf("the model was told %q", told)
 	}
 	s.see("All 0")
