@@ -38,6 +38,10 @@ func verdict(ask *client.Ask, answer client.Answer) FlightState {
 	return NotKnown
 }
 
+// Outcome says what a closed ask means for an answer of which it is not known
+// whether it arrived: Done, TooLate, or NotKnown.
+func Outcome(ask *client.Ask, answer client.Answer) FlightState { return verdict(ask, answer) }
+
 type tri int
 
 const (

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"askbox/client"
+	"askbox/client/inbox"
 	"askbox/client/text"
 )
 
@@ -107,13 +108,13 @@ func (a *app) answer(ctx context.Context, ref, digest string, build func(*client
 	if err != nil {
 		return err
 	}
-	if err := client.Validate(ask, answer); err != nil {
+	if err := client.ValidateAt(ask, answer, a.clock(found.batch)); err != nil {
 		return fmt.Errorf("%s: nothing was sent: %w", shown, err)
 	}
 	a.announce(ask, answer)
 	closed, err := found.relay.Answer(ctx, ask, answer)
 	if is[*client.Uncertain](err) {
-		closed, err = a.settle(ctx, found, shown, err)
+		closed, err = a.settle(ctx, found, shown, answer, err)
 	}
 	if err != nil {
 		return a.refused(shown, err)
@@ -164,7 +165,7 @@ var settleWaits = []time.Duration{0, time.Second, 3 * time.Second, 5 * time.Seco
 // settle learns by reading the ask again whether an answer arrived whose reply
 // was lost. Nothing is sent again. It goes on after ctrl+c, because the answer
 // may have counted and the person has to be told.
-func (a *app) settle(ctx context.Context, found target, shown string, lost error) (*client.Ask, error) {
+func (a *app) settle(ctx context.Context, found target, shown string, answer client.Answer, lost error) (*client.Ask, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	a.note("The reply was lost. Reading %s again to learn whether the answer arrived.", shown)
@@ -178,13 +179,16 @@ func (a *app) settle(ctx context.Context, found target, shown string, lost error
 			continue
 		case now.Status == client.Open:
 			return nil, fmt.Errorf("it is still open, so the answer has not arrived; run the same command again to send it: %w", lost)
-		case now.Status.Closed() && now.Closing != nil && now.Closing.By.Me:
-			return now, nil
-		case now.Status.Closed() && now.Closing != nil && now.Closing.By.Type != client.ActorUnknown:
-			return nil, &client.Closed{Ask: now}
-		case now.Status.Closed():
-			return nil, fmt.Errorf("it is closed now, but the relay does not say by whom; askbox show %s tells what is known: %w", shown, lost)
+		case !now.Status.Closed():
+			continue
 		}
+		switch inbox.Outcome(now, answer) {
+		case inbox.Done:
+			return now, nil
+		case inbox.TooLate:
+			return nil, &client.Closed{Ask: now}
+		}
+		return nil, fmt.Errorf("it is closed now, but the relay does not say enough to tell whether this answer did it; askbox show %s tells what is known: %w", shown, lost)
 	}
 	return nil, fmt.Errorf("%w; look with askbox show %s before you answer it again", lost, shown)
 }

@@ -241,6 +241,21 @@ func TestAnAnswerThatCannotBeSettledIsNotClaimed(t *testing.T) {
 	}
 }
 
+// TestMyOtherAnswerIsNotThisOne: the same person denied it elsewhere while an allow
+// got lost on its way.
+func TestMyOtherAnswerIsNotThisOne(t *testing.T) {
+	relay := work(t)
+	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	relay.Break(fake.Drop().When(func(r fake.Request) bool {
+		return r.Method == "POST" && relay.AnswerAs(opencomputer.Ada.Actor, ref, `{"decision":"deny"}`)
+	}).Next(1))
+	r := run(t, "answer", "work/"+ref.Ask, "--allow")
+	r.want(t, statusClosed, "already closed")
+	if strings.Contains(r.out, "allowed") {
+		t.Errorf("it claims what the relay did not confirm:\n%s", r.out)
+	}
+}
+
 func TestAMissingScopeIsFive(t *testing.T) {
 	grace := opencomputer.Grace
 	grace.ReadOnly = true
