@@ -93,6 +93,9 @@ func (c *checker) fail(key string, relay int, format string, args ...any) {
 func parse(path string, data []byte, mode fs.FileMode) (*Config, error) {
 	c := &checker{path: path, dir: filepath.Dir(path), mode: mode}
 	raw := decode(c, data)
+	if len(c.problems) == 0 {
+		c.spelling(data)
+	}
 	if len(c.problems) > 0 {
 		return nil, &Error{c.problems}
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -23,6 +24,57 @@ func (p positions) of(key string, relay int) int {
 }
 
 func at(relay int, key string) string { return fmt.Sprintf("relay %d %s", relay, key) }
+
+// spelling points out what the decoder lets pass: keys in other letters than
+// they are documented in, which would escape every check by name, and one relay
+// written as a plain table, whose lines nobody could name.
+func (c *checker) spelling(data []byte) {
+	var parser unstable.Parser
+	parser.Reset(data)
+	prefix := ""
+	for parser.NextExpression() {
+		node := parser.Expression()
+		keys, line := keysOf(&parser, node)
+		if len(keys) == 0 {
+			continue
+		}
+		name := strings.Join(keys, ".")
+		single := node.Kind == unstable.Table || node.Kind == unstable.KeyValue && prefix == "" && len(keys) > 1
+		switch {
+		case single && strings.EqualFold(keys[0], "relay"):
+			c.problems = append(c.problems, Problem{c.path, line, "relay", "begin each relay with a line that says [[relay]], in double brackets"})
+			return
+		case node.Kind == unstable.KeyValue:
+			c.spelled(prefix+name, line)
+			c.listed(node.Value(), name+".", line)
+		default:
+			c.spelled(name, line)
+			prefix = name + "."
+		}
+	}
+}
+
+// listed goes on into the relays that are written as a list in one line.
+func (c *checker) listed(node *unstable.Node, prefix string, line int) {
+	for it := node.Children(); it.Next(); {
+		child := it.Node()
+		if child.Kind != unstable.KeyValue {
+			c.listed(child, prefix, line)
+			continue
+		}
+		var names []string
+		for key := child.Key(); key.Next(); {
+			names = append(names, string(key.Node().Data))
+		}
+		c.spelled(prefix+strings.Join(names, "."), line)
+	}
+}
+
+func (c *checker) spelled(key string, line int) {
+	if _, known := wants[key]; !known {
+		c.problems = append(c.problems, Problem{c.path, line, key, "askbox does not know this key; " + nearest(strings.ToLower(key))})
+	}
+}
 
 // locate finds the lines of the keys in a document that was read without an error.
 // The decoder tells them for its own errors only, and not for what is wrong

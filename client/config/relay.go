@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -121,7 +122,7 @@ func (c *checker) url(i int, value *string, relay *Relay) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(*value))
 	switch {
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || !clean(u):
-		c.fail("url", i, "it has to be a link that begins with https:// or http:// and names a host")
+		c.fail("url", i, "it has to be a link that begins with https:// or http:// and names a host, with a port up to 65535 where it names one")
 		return nil
 	case u.User != nil:
 		c.fail("url", i, "it may not hold a user or a password; give the token with token_file, token_env, token_command or keyring, and take it out of the link")
@@ -142,6 +143,11 @@ func (c *checker) url(i int, value *string, relay *Relay) *url.URL {
 
 // clean reports whether nothing in a link is a control character once decoded.
 func clean(u *url.URL) bool {
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return false
+		}
+	}
 	return strings.IndexFunc(u.Host+u.Path, unicode.IsControl) < 0 && utf8.ValidString(u.Path)
 }
 
