@@ -245,10 +245,13 @@ func TestAnAnswerThatCannotBeSettledIsNotClaimed(t *testing.T) {
 // got lost on its way.
 func TestMyOtherAnswerIsNotThisOne(t *testing.T) {
 	relay := work(t)
-	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
-	relay.Break(fake.Drop().When(func(r fake.Request) bool {
-		return r.Method == "POST" && relay.AnswerAs(opencomputer.Ada.Actor, ref, `{"decision":"deny"}`)
-	}).Next(1))
+	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	ref := relay.Bash(session, "ls", "")
+	relay.Break(fake.Drop().When(fake.To("POST", "/answer")))
+	relay.Break(fake.JSON(200, `{"id":"`+ref.Ask+`","sessionId":"`+session+`","kind":"approval","status":"answered",
+		"openedAt":"2026-01-02T03:04:05Z","closedAt":"2026-01-02T03:05:05Z","answer":{"decision":"deny"},
+		"closedBy":{"type":"user","id":"usr_1","name":"Ada"},"approval":{"toolName":"Bash","input":{"command":"ls"}}}`).
+		When(func(r fake.Request) bool { return r.Method == "GET" && strings.HasSuffix(r.Path, ref.Ask) }))
 	r := run(t, "answer", "work/"+ref.Ask, "--allow")
 	r.want(t, statusClosed, "already closed")
 	if strings.Contains(r.out, "allowed") {
