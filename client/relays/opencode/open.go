@@ -16,8 +16,9 @@ import (
 
 const (
 	atOnce = 4 // calls to the server at the same time
-	// firstLook is how long a reading may go on through folders while somebody
-	// follows the stream; the rest is read at the next poll, which follows at once.
+	// firstLook is how long a reading may go on through folders where another one
+	// follows; that one reads the rest. A server that has just begun anew boots
+	// every folder that it is asked for, and must not look dead for as long.
 	firstLook = 2 * time.Second
 	// patience is after how many folders in a row that could not be reached the
 	// server counts as not reachable.
@@ -120,11 +121,11 @@ func (s *state) whole() bool {
 }
 
 // late reports whether a reading has gone on for long enough. One that nobody
-// continues, because nobody follows the stream, goes on to its end.
+// continues, because nobody has ever followed the stream, goes on to its end.
 func (r *Relay) late(begun time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.following && r.now().Sub(begun) > firstLook
+	return r.state.watched && r.now().Sub(begun) > firstLook
 }
 
 func (r *Relay) unread(folders []*folder) (n int) {

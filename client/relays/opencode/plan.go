@@ -16,9 +16,11 @@ const (
 	coldAtOnce = 8
 )
 
-// due returns the folders to be listed now, the most urgent first: those where
-// something is known to wait or to have happened, those never listed since the
-// stream began, those of which no event would tell, and a few of the rest. It is called with the lock held.
+// due returns the folders to be listed now: those never listed since the stream
+// began, those where something is known to wait or to have happened, those of
+// which no event would tell, and a few of the rest. A reading may end before it
+// has come through all of them, so what was read longest ago comes first. It is
+// called with the lock held.
 func (s *state) due(now time.Time) []*folder {
 	var must, cold []*folder
 	pause := coldPoll
@@ -36,7 +38,13 @@ func (s *state) due(now time.Time) []*folder {
 		}
 	}
 	slices.SortFunc(must, func(a, b *folder) int {
-		return cmp.Or(boolFirst(a.asks > 0, b.asks > 0), cmp.Compare(b.updated, a.updated), cmp.Compare(a.path, b.path))
+		switch news := boolFirst(a.unread(s), b.unread(s)); {
+		case news != 0:
+			return news
+		case a.unread(s):
+			return cmp.Or(boolFirst(a.asks > 0, b.asks > 0), cmp.Compare(b.updated, a.updated), cmp.Compare(a.path, b.path))
+		}
+		return cmp.Or(boolFirst(a.dirty, b.dirty), a.at.Compare(b.at), cmp.Compare(a.path, b.path))
 	})
 	slices.SortFunc(cold, func(a, b *folder) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.path, b.path)) })
 	return append(must, cold[:min(len(cold), coldAtOnce)]...)

@@ -24,7 +24,9 @@ type state struct {
 	// close with it why they do.
 	causes map[string]cause
 
-	following bool // somebody follows the stream, or tries to
+	// watched says that somebody follows the stream, or has once: whoever does
+	// asks again and again, also while the stream is cut.
+	watched   bool
 	streaming bool // the stream lives, since this moment
 	since     uint64
 	// noSecond says that the server turned out to have no second engine.

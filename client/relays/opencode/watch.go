@@ -57,7 +57,7 @@ func (r *Relay) Watch(ctx context.Context, on func(client.Event)) error {
 func (r *Relay) follow(on bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.state.following = on
+	r.state.watched = true
 	if !on {
 		r.state.streaming = false
 	}

@@ -284,6 +284,64 @@ func TestOpenGivesOutWhatItHas(t *testing.T) {
 	t.Error("the reading never becomes whole")
 }
 
+// A server that was started again boots every folder that it is asked for. It is
+// read in pieces also before its stream is followed again, so that it is not
+// called unreachable meanwhile; and every piece comes further than the one before.
+func TestOpenGivesOutWhatItHasWhileTheStreamIsCut(t *testing.T) {
+	s := newServer(t)
+	for i := range 40 {
+		s.waiting(fmt.Sprintf("per_%d", i), fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "make")
+	}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = func() time.Time { at.move(50 * time.Millisecond); return at.now() }
+	f := follow(t, s, r)
+	f.stop()
+	<-f.ended
+	for reading := range 40 {
+		before := s.count("GET /permission")
+		_, batch := open(t, r)
+		if n := s.count("GET /permission") - before; n > 39 {
+			t.Fatalf("reading %d went through %d folders", reading, n)
+		}
+		if batch.Complete {
+			if len(batch.Asks) != 40 {
+				t.Errorf("%d asks", len(batch.Asks))
+			}
+			return
+		}
+	}
+	t.Error("the reading never becomes whole")
+}
+
+// Where one reading does not come through all folders in which something waits,
+// the next one goes on with those that were read longest ago.
+func TestOpenReadsFoldersInTurn(t *testing.T) {
+	s := newServer(t)
+	for i := range 40 {
+		s.waiting(fmt.Sprintf("per_%d", i), fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "make")
+	}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = at.now
+	if _, batch := open(t, r); !batch.Complete || len(batch.Asks) != 40 {
+		t.Fatalf("%d asks, complete %v", len(batch.Asks), batch.Complete)
+	}
+	r.follow(true)
+	r.now = func() time.Time { at.move(100 * time.Millisecond); return at.now() }
+	for i := range 40 {
+		s.change(func() {
+			s.waiting(fmt.Sprintf("per_late_%d", i), fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "make")
+		})
+	}
+	for range 20 {
+		if asks, _ := open(t, r); len(asks) == 80 {
+			return
+		}
+	}
+	t.Error("some folders are never read again")
+}
+
 func TestAbout(t *testing.T) {
 	s := newServer(t)
 	about, err := s.relay(Options{}).About(t.Context())
