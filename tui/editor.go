@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/client/text"
 	"askbox/tui/input"
 )
 
@@ -84,7 +85,7 @@ func collect(e edit, err error) tea.Msg {
 func (m model) edited(msg editedMsg, now moment) (model, tea.Cmd) {
 	m.arming = m.arming.pasted(now).show(now)
 	if msg.err != nil {
-		return m.trouble("The editor's text was not taken: " + safe(msg.err.Error()) + "; the text is as it was."), nil
+		return m.trouble("The editor's text was not taken: " + text.Sentence(msg.err.Error()) + "; the text is as it was."), nil
 	}
 	if !m.ask.takes(msg.edit.ref) {
 		return m, putAside(msg.written)

@@ -18,6 +18,7 @@ import (
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
+	"askbox/client/text"
 	"askbox/tui/input"
 	"askbox/tui/theme"
 )
@@ -148,7 +149,7 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 		// What was sent as the program closed is in no frame that was drawn.
 		arrived(o.Drafts, o.Inbox.Latest(), end.model.sent)
 		if failed := o.Drafts.Flush(); failed != nil {
-			_, _ = fmt.Fprintln(o.Err, "askbox: a draft could not be kept: "+safe(failed.Error()))
+			_, _ = fmt.Fprintln(o.Err, "askbox: a draft could not be kept: "+text.Sentence(failed.Error()))
 		}
 	}
 	if text := crash.text(); text != "" {
@@ -162,7 +163,7 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 	case errors.Is(err, input.ErrGone):
 		return errors.New("the terminal is gone")
 	}
-	return errors.New(safe(err.Error()))
+	return errors.New(text.Sentence(err.Error()))
 }
 
 // closeIn closes the inbox and holds nobody up much longer than the limit, also

@@ -311,7 +311,7 @@ func plain(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &client.Unreachable{Reason: "no answer in time", Err: err}
 	}
-	if safe := text.New(err.Error()).String(); safe != err.Error() {
+	if safe := text.Sentence(err.Error()); safe != err.Error() {
 		return &shown{safe: safe, err: err}
 	}
 	return err

@@ -61,7 +61,7 @@ func (b *Inbox) followPause(r *relay, p client.Pauser, ask *client.Ask, resume b
 		return
 	}
 	if err != nil {
-		came = text.New(err.Error()).String()
+		came = text.Sentence(err.Error())
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

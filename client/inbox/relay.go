@@ -250,5 +250,5 @@ func reason(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("no answer within %.0f s", readLimit.Seconds())
 	}
-	return text.New(err.Error()).Fit(200)
+	return text.Cut(text.Sentence(err.Error()), 200)
 }

@@ -240,7 +240,7 @@ func (b *Inbox) write(e history.Entry) {
 		b.log.Error("the history was not written", "why", err)
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.notice("The answer arrived, but it could not be written to the history: " + text.New(err.Error()).Fit(200))
+		b.notice("The answer arrived, but it could not be written to the history: " + text.Cut(text.Sentence(err.Error()), 200))
 		b.publish()
 	}
 }

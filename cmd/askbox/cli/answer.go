@@ -206,7 +206,7 @@ func (a *app) confirm(found target, shown string, answer client.Answer, closed *
 		}
 	}
 	if err := a.remember(found.ask, answer, closed); err != nil {
-		a.note("The answer was sent, but the history could not be written: %s", text.New(err.Error()))
+		a.note("The answer was sent, but the history could not be written: %s", text.Sentence(err.Error()))
 	}
 	return p.err
 }

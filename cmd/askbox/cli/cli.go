@@ -117,7 +117,7 @@ func (a *app) complain(err error) {
 		return
 	}
 	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-		if line = text.New(line).String(); i == 0 {
+		if line = text.Sentence(line); i == 0 {
 			line = "askbox: " + line
 		}
 		fmt.Fprintln(a.Err, line)

@@ -89,10 +89,10 @@ func relayLines(r *reading, out relayJSON) string {
 	var b strings.Builder
 	state := "reachable in " + r.took.Round(time.Millisecond).String()
 	if r.err != nil {
-		state = "Not reachable · " + strings.TrimPrefix(text.New(out.Reason).String(), "not reachable: ")
+		state = "Not reachable · " + strings.TrimPrefix(text.Sentence(out.Reason), "not reachable: ")
 	}
 	if r.err != nil && statusOf(r.err) != statusUnreachable {
-		state = text.New(out.Reason).String()
+		state = text.Sentence(out.Reason)
 	}
 	fmt.Fprintf(&b, "%s · %s\n", out.Name, state)
 	line := func(label, value string) {

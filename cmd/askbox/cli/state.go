@@ -52,7 +52,7 @@ func openState(dir string) state {
 	if len(missing) > 0 {
 		s.log.Error("state is not kept", "error", failed)
 		s.trouble = fmt.Sprintf("Nothing can be kept in the state folder, so %s: %s",
-			strings.Join(missing, ", and "), text.New(failed.Error()).Fit(160))
+			strings.Join(missing, ", and "), text.Cut(text.Sentence(failed.Error()), 160))
 	}
 	return s
 }
