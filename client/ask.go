@@ -180,6 +180,10 @@ type Ask struct {
 	AskedBy *Party
 	// Opened and Expires are by the relay's clock; zero when not known, or never.
 	Opened, Expires time.Time
+	// ExpiredWords says in the program's words what it means that Expires has
+	// passed, where that is final: `expired, counted as a denial`. Empty: the ask is
+	// only overdue then, and the relay has the last word.
+	ExpiredWords string
 	// Offers holds what may be done with it here, by [Action].
 	Offers [actions]Offer
 	// Exactly one of these is set, by Kind. None is when Unreadable is.
@@ -198,6 +202,13 @@ type Ask struct {
 	// Private is what the adapter wants to find again when this ask is answered
 	// (a folder, a message id). Nobody else looks at it.
 	Private any
+}
+
+// RunOut reports whether the time of an open ask has run out for good, at a moment
+// by its relay's clock: nothing is answered any more then, whether or not the relay
+// has said so yet.
+func (a *Ask) RunOut(now time.Time) bool {
+	return a.ExpiredWords != "" && !a.Expires.IsZero() && !a.Status.Closed() && !now.Before(a.Expires)
 }
 
 // What returns the one line that says what is asked, untrusted as a whole: an

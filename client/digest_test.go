@@ -26,7 +26,7 @@ func full() *Ask {
 }
 
 // unbound are the fields that a decision does not depend on.
-var unbound = []string{".Ref.Relay", ".Urgent", ".Session", ".Opened", ".Expires", ".Closing", ".Raw", ".Private"}
+var unbound = []string{".Ref.Relay", ".Urgent", ".Session", ".Opened", ".Expires", ".ExpiredWords", ".Closing", ".Raw", ".Private"}
 
 // TestDigestReadsEveryField changes every field of an ask, one at a time, those
 // that are added later included.

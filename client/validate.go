@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -30,6 +31,15 @@ func Validate(ask *Ask, answer Answer) error {
 		return validateQuestions(ask, answer)
 	}
 	return &Elsewhere{Where: ask.Secret.where()}
+}
+
+// ValidateAt says whether an answer fits its ask at a moment by the relay's clock:
+// as [Validate], and *Closed where the time of the ask has run out for good.
+func ValidateAt(ask *Ask, answer Answer, now time.Time) error {
+	if ask.RunOut(now) {
+		return &Closed{Why: ask.ExpiredWords + "; nothing was sent"}
+	}
+	return Validate(ask, answer)
 }
 
 // answerable refuses what this program does not understand: nobody can mean to

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"askbox/client/text"
 )
@@ -208,6 +209,27 @@ func TestNoReasonReadsAsAnApproval(t *testing.T) {
 	for _, reason := range []string{"do not allow this", "approve it later", "no"} {
 		if err := Validate(a, Answer{Decision: Deny, Message: reason}); err != nil {
 			t.Errorf("%q: %v", reason, err)
+		}
+	}
+}
+
+// TestValidateAt refuses every answer once the time is over for good, and only then.
+func TestValidateAt(t *testing.T) {
+	end := time.Date(2026, 11, 30, 9, 42, 0, 0, time.UTC)
+	final := approval(func(a *Ask) { a.Expires, a.ExpiredWords = end, "expired, counted as a denial" })
+	overdue := approval(func(a *Ask) { a.Expires = end })
+	never := approval(func(a *Ask) { a.ExpiredWords = "expired, counted as a denial" })
+	for _, tc := range []struct {
+		ask *Ask
+		at  time.Time
+		ok  bool
+	}{{final, end.Add(-time.Second), true}, {final, end, false}, {overdue, end.Add(time.Hour), true}, {never, end, true}} {
+		for _, answer := range []Answer{{Decision: Allow}, {Decision: Deny}, {Dismiss: true}} {
+			var closed *Closed
+			err := ValidateAt(tc.ask, answer, tc.at)
+			if tc.ok && err != nil || !tc.ok && !errors.As(err, &closed) {
+				t.Errorf("%v at %v: %v", answer, tc.at, err)
+			}
 		}
 	}
 }

@@ -264,6 +264,23 @@ func TestClocks(t *testing.T) {
 	}
 	p = p.show(p.group, itemOf(a), askNow.Add(40*time.Second))
 	wantSees(t, p, "its time is over, the relay decides")
+	a.ExpiredWords = "expired, counted as a denial"
+	p = p.show(p.group, itemOf(a), askNow.Add(40*time.Second))
+	wantSees(t, p, "Approval · just now · expired, counted as a denial", "Nothing is sent any more", "The relay has not said yet")
+	if seen := plainView(p); strings.Contains(seen, "the session waits") || strings.Contains(seen, "d  deny") {
+		t.Errorf("it is over:\n%s", seen)
+	}
+	for _, k := range []string{"a", "d", "D", "x", "enter"} {
+		if q, in := press(p, k); in.kind == intentSend || q.typing() {
+			t.Errorf("%s answers what is over", k)
+		}
+	}
+	// While an answer is on its way nobody can say how it ends.
+	sent := itemOf(a)
+	sent.Flight = &inbox.Flight{State: inbox.Checking, Answer: client.Answer{Decision: client.Allow}}
+	p = p.show(p.group, sent, askNow.Add(41*time.Second))
+	wantSees(t, p, "its time is over, the relay decides")
+	a.ExpiredWords = ""
 	a.Opened, a.Expires = time.Time{}, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 	p = samplePane(a, 60, 24)
 	wantSees(t, p, "age not known")

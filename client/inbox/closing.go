@@ -226,6 +226,7 @@ func filled(ask, open *client.Ask) *client.Ask {
 			c.Kind, c.KindName = open.Kind, open.KindName
 			c.Approval, c.Questions, c.Secret, c.Fields = open.Approval, open.Questions, open.Secret, open.Fields
 			c.Waits, c.Opened, c.Expires, c.Unreadable = open.Waits, open.Opened, open.Expires, open.Unreadable
+			c.ExpiredWords = open.ExpiredWords
 		}
 		if c.Session.Title.Empty() && c.Session.Starter == client.StarterUnknown {
 			c.Session = open.Session

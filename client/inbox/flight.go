@@ -59,10 +59,10 @@ func (b *Inbox) Send(ref client.Ref, digest string, answer client.Answer) error 
 	case it.Digest != digest:
 		return &Changed{Item: it}
 	}
-	if err := client.Validate(it.Ask, answer); err != nil {
+	now := time.Now()
+	if err := client.ValidateAt(it.Ask, answer, now.Add(r.skew)); err != nil {
 		return err
 	}
-	now := time.Now()
 	f := &flight{ref: ref, relay: r, digest: digest, answer: answer, stop: make(chan struct{}),
 		state: Held, at: now, until: now.Add(b.opt.Undo)}
 	if b.opt.Undo <= 0 {
@@ -220,6 +220,9 @@ func (b *Inbox) unchanged(f *flight) *client.Ask {
 		return nil
 	case it.Digest != f.digest:
 		b.turn(f, Refused, &Changed{Item: it})
+		return nil
+	case it.Ask.RunOut(time.Now().Add(f.relay.skew)):
+		b.turn(f, TooLate, &client.Closed{Why: it.Ask.ExpiredWords + "; nothing was sent"})
 		return nil
 	}
 	return it.Ask

@@ -60,7 +60,8 @@ func decided(got *client.Ask, err error) bool {
 		over        *client.Closed
 	)
 	if errors.As(err, &over) {
-		return over.Ask != nil && over.Ask.Status.Closed()
+		// That it is gone may be what the first attempt did.
+		return over.Ask != nil && over.Ask.Status.Closed() && over.Ask.Status != client.Gone
 	}
 	return !uncertain(got, err) && !errors.As(err, &unreachable) && !errors.As(err, &limited) &&
 		!errors.As(err, &refused) && !errors.As(err, &not)

@@ -149,6 +149,14 @@ func TestWhatTheRelaySays(t *testing.T) {
 				}
 				return nil, &client.Closed{Ask: d.end(a.Ref, client.Answered, byGrace("allow"))}
 			}},
+		{name: "lost, second attempt finds it gone, perhaps by the first", answer: allow, state: NotKnown, sent: 2, how: client.Gone,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 1 {
+					return nil, lost
+				}
+				d.set(func(d *double) { d.asks = nil })
+				return nil, &client.Closed{Ask: now(client.Gone, client.Closing{Note: "someone else answered, or the turn moved on"})}
+			}},
 		{name: "lost, and never to be learnt", answer: allow, state: NotKnown, sent: 2, open: true,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) { return nil, lost }},
 		{name: "lost, and gone without a word", answer: allow, state: NotKnown, sent: 1, how: client.Gone,

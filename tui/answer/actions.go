@@ -27,6 +27,9 @@ func (f *footer) actions() {
 	a := f.m.item.Ask
 	if why := f.m.blocked(); why != "" {
 		f.words(theme.Dim, why)
+		if a.RunOut(f.m.relayNow()) && f.left() > 0 {
+			f.one(theme.Dim, "The relay has not said yet how it closed.")
+		}
 		return
 	}
 	if a.Kind == client.Question {

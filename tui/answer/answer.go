@@ -262,6 +262,8 @@ func (m Model) blocked() string {
 		return "This ask cannot be answered here: its state is not known to askbox."
 	case !m.sent.IsZero():
 		return "You have answered this ask."
+	case a.RunOut(m.relayNow()):
+		return "Nothing is sent any more: " + a.ExpiredWords + "."
 	}
 	return ""
 }

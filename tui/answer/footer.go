@@ -265,6 +265,9 @@ func (f *footer) flight(fl *inbox.Flight) {
 		f.closing()
 	case inbox.TooLate:
 		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
+		if fl.Err != nil && !m.item.Ask.Status.Closed() {
+			f.words(theme.Dim, draw.Sentence(fl.Err.Error()))
+		}
 		f.closing()
 	case inbox.NotKnown:
 		f.words(theme.Danger, act+" · not known whether it arrived"+because(fl.Err))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/draw"
 	"askbox/tui/theme"
@@ -81,7 +82,7 @@ func (m Model) kind() []draw.Part {
 		return append(parts, draw.Part{Role: theme.Accent, Words: a.Status.String()})
 	case a.Status == client.StatusUnknown:
 		return append(parts, draw.Part{Role: theme.Warn, Words: "its state is not known here"})
-	case a.Waits:
+	case a.Waits && !m.ranOut():
 		return append(parts, draw.Part{Role: theme.Strong, Words: "the session waits"})
 	}
 	return parts
@@ -111,6 +112,8 @@ func (m Model) expiry() (words string, role theme.Role) {
 	switch {
 	case left > farOff:
 		return "", theme.Dim
+	case m.ranOut():
+		return a.ExpiredWords, theme.Danger
 	case left <= 0:
 		return "its time is over, the relay decides", theme.Danger
 	case left <= 10*time.Minute:
@@ -119,10 +122,22 @@ func (m Model) expiry() (words string, role theme.Role) {
 	return "expires in " + draw.Remaining(left), theme.Dim
 }
 
+// ranOut reports whether the ask is over by its time alone. While an answer from
+// here is on its way, or may have arrived, nobody can say that yet.
+func (m Model) ranOut() bool {
+	if f := m.item.Flight; f != nil && (f.State == inbox.Sending || f.State == inbox.Checking ||
+		f.State == inbox.Done || f.State == inbox.NotKnown) {
+		return false
+	}
+	return m.item.Ask.RunOut(m.relayNow())
+}
+
 // shortExpiry is the time that is left, for where there is hardly room.
 func (m Model) shortExpiry() string {
 	left := m.item.Ask.Expires.Sub(m.relayNow())
 	switch {
+	case m.ranOut():
+		return "expired"
 	case left <= 0:
 		return m.theme.Glyphs.Expires + " over"
 	case left <= 2*time.Minute:

@@ -40,7 +40,7 @@ func (m Model) row(block, at int, now time.Time) string {
 	if ask.Urgent {
 		l.Add(theme.Urgent, "now").Space(1)
 	}
-	if s, r := state(it, now); s != "" {
+	if s, r := state(it, now, now.Add(b.group.Skew)); s != "" {
 		l.Add(r, s).Space(1)
 	}
 	m.asked(l, b, it, selected)
@@ -51,7 +51,7 @@ func (m Model) row(block, at int, now time.Time) string {
 func (m Model) age(l *theme.Line, g *inbox.Group, it *inbox.Item, now time.Time) {
 	relay := now.Add(g.Skew)
 	s, role := ages.Age(it.Ask.Opened, relay), theme.Dim
-	if left, ok := ages.Left(it.Ask.Expires, relay); ok && !it.Ask.Status.Closed() {
+	if left, ok := ages.Left(it.Ask.Expires, relay); ok && !it.Ask.Status.Closed() && !it.Ask.RunOut(relay) {
 		s, role = left, theme.Warn
 	}
 	l.Space(max(4-text.Width(s), 0)).Add(role, s).Space(1)
@@ -116,8 +116,9 @@ func what(a *client.Ask, width int) string {
 	return strings.TrimSuffix(text.New(raw[:end]).Fit(width-1), "…") + "…"
 }
 
-// state says what this program does with an ask, or how it closed.
-func state(it *inbox.Item, now time.Time) (string, theme.Role) {
+// state says what this program does with an ask, or how it closed. The second
+// time is the relay's.
+func state(it *inbox.Item, now, relay time.Time) (string, theme.Role) {
 	if f := it.Flight; f != nil {
 		switch f.State {
 		case inbox.Held:
@@ -144,6 +145,8 @@ func state(it *inbox.Item, now time.Time) (string, theme.Role) {
 		return it.Ask.Status.String(), theme.Warn
 	case it.Ask.Status == client.StatusUnknown:
 		return "unclear", theme.Warn
+	case it.Ask.RunOut(relay):
+		return client.Expired.String(), theme.Danger
 	}
 	return "", theme.Plain
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"sync"
@@ -22,6 +23,8 @@ const (
 	pageSize = "100"
 	maxPages = 200
 	aside    = 4 // sessions whose requests are read at the same time
+	// seenHolds is for how long it is kept when a request was last listed.
+	seenHolds = 2 * span
 )
 
 // Open reads the sessions that need input, and then the requests of each. A
@@ -225,7 +228,8 @@ func (r *Relay) requests(ctx context.Context, id string) ([]jsontext.Value, erro
 // time is over is closed, whatever the list says: it ended as a denial.
 func (o *reading) recall(raw jsontext.Value, s session) *client.Ask {
 	ask := o.relay.readRequest(raw, s)
-	if old := o.before[ask.Ref]; old != nil && bytes.Equal(old.Raw, ask.Raw) && old.Session == ask.Session && old.Offers == ask.Offers {
+	if old := o.before[ask.Ref]; old != nil && bytes.Equal(old.Raw, ask.Raw) && old.Session == ask.Session &&
+		old.Offers == ask.Offers && old.ExpiredWords == ask.ExpiredWords {
 		ask = old
 	}
 	if ask.Unreadable == "" && o.relay.overdue(ask) {
@@ -267,9 +271,15 @@ func (o *reading) remember() {
 			}
 		}
 	}
-	o.relay.mu.Lock()
-	defer o.relay.mu.Unlock()
-	o.relay.memo = memo
+	r := o.relay
+	now, _ := r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.memo = memo
+	for ref := range memo {
+		r.seen[ref] = now
+	}
+	maps.DeleteFunc(r.seen, func(_ client.Ref, at time.Time) bool { return now.Sub(at) > seenHolds })
 }
 
 // Closed is empty: the relay has no list of what was answered.

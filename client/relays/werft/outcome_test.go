@@ -79,8 +79,8 @@ func TestGet(t *testing.T) {
 		t.Errorf("answered: got %v", err)
 	}
 	s.date = ask.Expires
-	if got, err := get(); err != nil || got.Status != client.Expired {
-		t.Errorf("expired: got %v, %v", got, err)
+	if got, err := get(); err != nil || got.Status != client.Gone || !strings.Contains(got.Closing.Note, "unless somebody answered it before") {
+		t.Errorf("nobody looked on for 22 minutes: got %+v, %v", got, err)
 	}
 	s.reply("GET /v1/sessions/ses_01", strings.Replace(oneSession, `"ses_01"`, `"ses_02"`, 1), 0)
 	if _, err := get(); !is[*client.NotRelay](err) {

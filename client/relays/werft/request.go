@@ -77,6 +77,9 @@ func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 	if ask.Expires.IsZero() && !ask.Opened.IsZero() {
 		ask.Expires = ask.Opened.Add(span)
 	}
+	if _, known := r.now(); known {
+		ask.ExpiredWords = expiredWords
+	}
 	switch w.Kind {
 	case "permission":
 		ask.Kind, ask.Approval = client.Approval, w.approval()

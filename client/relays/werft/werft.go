@@ -43,6 +43,8 @@ type Relay struct {
 	who   identity
 	clock clock
 	memo  map[client.Ref]*client.Ask // as the last listing had them
+	seen  map[client.Ref]time.Time   // when a whole listing last had it, by the relay's clock
+	sent  map[client.Ref]bool        // an answer to it was sent, and its reply lost
 	wrong wrongKind
 }
 
@@ -57,7 +59,8 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{name: o.Name, http: h, every: time.Second, who: identity{configured: o.Me}}, nil
+	return &Relay{name: o.Name, http: h, every: time.Second, who: identity{configured: o.Me},
+		seen: map[client.Ref]time.Time{}, sent: map[client.Ref]bool{}}, nil
 }
 
 // Close lets go of idle connections.

@@ -114,8 +114,14 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	}
 	p.say("%s", strings.Join(words, " · "))
 	p.say("%s · %s", shown, p.since("opened", ask.Opened))
-	if !ask.Expires.IsZero() {
-		p.say("expires %s", p.relative(ask.Expires))
+	switch {
+	case ask.RunOut(p.now):
+		p.say("%s", ask.ExpiredWords)
+	case ask.Expires.IsZero() || ask.Status.Closed():
+	case !ask.Expires.After(p.now):
+		p.say("its time is over, the relay decides")
+	default:
+		p.say("expires %s", humanize.RelTime(p.now, ask.Expires, "", "from now"))
 	}
 	if ask.Kind == client.Unknown && ask.Unreadable == "" {
 		p.titled("The relay calls its kind", ask.KindName, text.Exact)
@@ -147,13 +153,6 @@ func (p *printer) since(word string, t time.Time) string {
 		return word + " just now"
 	}
 	return word + " " + humanize.RelTime(t, p.now, "ago", "")
-}
-
-func (p *printer) relative(t time.Time) string {
-	if !t.After(p.now) {
-		return "now: its time is over"
-	}
-	return humanize.RelTime(p.now, t, "", "from now")
 }
 
 func (p *printer) approval(a *client.ApprovalAsk) {

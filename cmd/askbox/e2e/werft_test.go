@@ -146,7 +146,7 @@ func TestWerftExpiresUnreachable(t *testing.T) {
 	s := y.opens("make release")
 	lift := y.relay.Break(fake.Hang())
 	defer lift()
-	s.see("its time is over").decide("a")
+	s.see("expired, counted as a denial", "expired │").never("d  deny", "the relay decides").decide("a").decide("d").decide("D")
 	y.unanswered(s)
 	lift()
 	s.see("denial").never("done: allow")

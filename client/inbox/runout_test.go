@@ -1,0 +1,65 @@
+package inbox
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"askbox/client"
+)
+
+// ending is an ask whose time runs out for good, by a clock that is ahead.
+func ending(in, ahead time.Duration) *client.Ask {
+	a := ask(1)
+	a.Expires, a.ExpiredWords = time.Now().Add(in+ahead), "expired, counted as a denial"
+	return a
+}
+
+// TestNothingIsSentAfterTheEnd holds while the relay is silent too, and by the
+// relay's clock: for an answer that comes too late, and for one that is held.
+func TestNothingIsSentAfterTheEnd(t *testing.T) {
+	for _, ahead := range []time.Duration{3 * time.Hour, -3 * time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			a := ending(20*time.Second, ahead)
+			d := newDouble(a)
+			d.ahead = ahead
+			play(t, Options{Undo: undo}, func(t *testing.T, b *Inbox) {
+				d.set(func(d *double) { d.slow = time.Hour })
+				after(18 * time.Second)
+				send(t, b, a, allow)
+				after(time.Minute)
+				var closed *client.Closed
+				f := flightOf(t, b, a)
+				if f.State != TooLate || !errors.As(f.Err, &closed) || closed.Why != "expired, counted as a denial; nothing was sent" {
+					t.Errorf("the held answer came to %+v", f)
+				}
+				b.Forget(a.Ref)
+				if err := b.Send(a.Ref, a.Digest(), deny); !errors.As(err, &closed) {
+					t.Errorf("a later answer: %v", err)
+				}
+				if len(d.sent) != 0 || !isOpen(b, a) {
+					t.Errorf("sent %v, open %v: the relay said nothing yet", d.sent, isOpen(b, a))
+				}
+			}, d)
+		})
+	}
+}
+
+// TestAnOverdueAskIsAnswered where the relay has the last word.
+func TestAnOverdueAskIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := ending(10*time.Second, time.Hour)
+		a.ExpiredWords = ""
+		d := newDouble(a)
+		d.ahead = time.Hour
+		play(t, Options{Undo: undo}, func(t *testing.T, b *Inbox) {
+			after(time.Minute)
+			send(t, b, a, allow)
+			after(time.Minute)
+			if f := flightOf(t, b, a); f.State != Done || len(d.sent) != 1 {
+				t.Errorf("came to %+v", f)
+			}
+		}, d)
+	})
+}
