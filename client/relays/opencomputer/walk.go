@@ -1,6 +1,7 @@
 package opencomputer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -16,8 +17,11 @@ import (
 // inbox that a person could work on comes near them.
 const (
 	pageSize     = 100      // items asked for; the most that the relay takes
-	maxPages     = 5000     // pages read
+	maxPages     = 1000     // pages read
 	maxListBytes = 64 << 20 // bytes read
+	// maxReading is how long pages are read; it lies below what the inbox gives a
+	// reading, which would end with an error instead of what there is.
+	maxReading = 20 * time.Second
 )
 
 // listing is a listing to be read page by page.
@@ -26,6 +30,8 @@ type listing struct {
 	items string // the key under which a page holds them
 	// most is how many pages are read; 0 is maxPages.
 	most int
+	// within is how long pages are read; 0 is maxReading.
+	within time.Duration
 	// begin is called at the start, and again where the listing has to be begun
 	// anew: what was read until then does not count.
 	begin func()
@@ -59,11 +65,8 @@ func (r *Relay) walk(ctx context.Context, l listing) (walked, error) {
 // returns errStale for a cursor that was refused.
 func (r *Relay) pass(ctx context.Context, l listing, last bool) (walked, error) {
 	var end walked
-	most := l.most
-	if most == 0 {
-		most = maxPages
-	}
-	cursor, size := "", 0
+	most, within := cmp.Or(l.most, maxPages), cmp.Or(l.within, maxReading)
+	cursor, size, start := "", 0, time.Now()
 	seen := map[string]bool{}
 	for range most {
 		c := l.call
@@ -95,6 +98,9 @@ func (r *Relay) pass(ctx context.Context, l listing, last bool) (walked, error) 
 			return end, nil
 		case size > maxListBytes:
 			end.partial = "the relay lists more than can be read; the list may be incomplete"
+			return end, nil
+		case time.Since(start) >= within:
+			end.partial = "the relay did not come to the end of its list in time; the list may be incomplete"
 			return end, nil
 		}
 		seen[next] = true

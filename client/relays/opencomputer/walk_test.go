@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"askbox/client"
@@ -64,6 +66,23 @@ func TestEndlessPages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A relay that answers each page late is not waited for to its end.
+func TestPagesWithoutEndInTime(t *testing.T) {
+	n := 0
+	both(t, func(asked) said { n++; return ok(pageOf(strconv.Quote(strconv.Itoa(n)), bash("1", "a"))) }, func(t *testing.T, r *Relay, _ *script) {
+		n = 0
+		got := 0
+		end, err := r.walk(t.Context(), listing{
+			call:  call{path: []string{"sessions"}, method: "sessions.list"},
+			items: "sessions", within: time.Nanosecond, begin: func() { got = 0 },
+			page: func(_ jsontext.Value, items []jsontext.Value) { got += len(items) },
+		})
+		if err != nil || n != 1 || got != 1 || !strings.Contains(end.partial, "in time") {
+			t.Errorf("%d pages with %d items, %+v, %v", n, got, end, err)
+		}
+	})
 }
 
 func TestStaleCursor(t *testing.T) {
