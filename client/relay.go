@@ -14,7 +14,8 @@ type Relay interface {
 	// was read counts, and Complete is false.
 	Open(ctx context.Context) (Batch, error)
 	// Closed reads what was closed since a moment (by the relay's clock), newest
-	// first. A relay without such a listing returns an empty batch.
+	// first. A relay without such a listing returns an empty batch whose Partial
+	// says so.
 	Closed(ctx context.Context, since time.Time) (Batch, error)
 	// Get reads one ask again, as it is now. *NotFound where the relay does not
 	// know it. The ask is given whole, because some relays need more than its id.

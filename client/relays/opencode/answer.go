@@ -185,6 +185,9 @@ func (r *Relay) confirmed(ask *client.Ask, answer client.Answer, reply *httpx.Re
 	if answer.Dismiss {
 		return over(ask, client.Dismissed, c)
 	}
+	if ask.Kind == client.Question {
+		c.Answer = lines(ask, answersOf(answer))
+	}
 	return over(ask, client.Answered, c)
 }
 

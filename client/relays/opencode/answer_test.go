@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,27 @@ func TestAnswerThatDoesNotFitIsNotSent(t *testing.T) {
 	}
 	if len(s.sent) > 0 {
 		t.Errorf("sent: %v", s.sent)
+	}
+}
+
+// What was left out is said as well, as it is where somebody else answered.
+func TestAnsweredQuestionsAreToldWhole(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "Work", "")
+	s.lists["question /srv/a"] = []string{question(askID, "ses_1", `{"question":"Name?","header":"","options":[]}`)}
+	s.call("ses_1", "msg_ses_1", "call_ses_1", "question", running200)
+	r := s.relay(Options{})
+	asks, _ := open(t, r)
+	got, err := r.Answer(t.Context(), asks[askID], client.Answer{Questions: []client.QuestionAnswer{{ID: "1", Choices: []string{"SQLite"}}, {ID: "2"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, l := range got.Closing.Answer {
+		lines = append(lines, l.Raw())
+	}
+	if want := []string{"Database: SQLite", "Name?: left out"}; !slices.Equal(lines, want) {
+		t.Errorf("it is told as %q", lines)
 	}
 }
 

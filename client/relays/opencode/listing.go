@@ -213,8 +213,8 @@ func (s *state) trouble() string {
 	case failed != "":
 		return "the asks in " + text.New(failed).Fit(80) + " could not be listed: " + s.folders[failed].failed
 	case broken != "":
-		return "opencode cannot list the permissions in " + text.New(broken).Fit(80) +
-			" while one of them lacks a value; those that were asked for before askbox began may be missing"
+		return "permissions that were asked for before askbox began may be missing: opencode cannot list those in " +
+			text.New(broken).Fit(80) + " at present"
 	}
 	return ""
 }

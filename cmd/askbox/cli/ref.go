@@ -61,8 +61,20 @@ func search(ctx context.Context, relay *config.Relay, id string, now time.Time) 
 	if closedErr != nil {
 		return found, &unread{relay.Name, closedErr}
 	}
-	return found, fmt.Errorf("%s has no open ask %s, and none with that name closed in the last day; askbox list shows what is open",
-		relay.Name, text.New(id))
+	return found, notFound(relay.Name+" has no open ask "+text.New(id).String(), open.Partial, closed.Partial)
+}
+
+// notFound says what it means that an ask is neither open nor closed as far as
+// the relay told: why its list of open asks may not be whole, and that of closed
+// ones.
+func notFound(what, open, closed string) error {
+	switch {
+	case open != "":
+		return fmt.Errorf("%s, but the list may not be whole: %s", what, open)
+	case closed != "":
+		return &client.Closed{Why: what + ": it was answered, or it was never there; " + closed}
+	}
+	return fmt.Errorf("%s, and none with that name closed in the last day; askbox list shows what is open", what)
 }
 
 // match returns the ask with the id, written as ASK or SESSION/ASK, raw or as it
