@@ -272,6 +272,29 @@ func TestFlightWords(t *testing.T) {
 	}
 }
 
+// A rule of one letter is the widest there is, so it must not be the one that is
+// left out; and what can be done nowhere says so once.
+func TestShortRulesAndReasonsOnce(t *testing.T) {
+	a := sampleApproval("ls")
+	a.Approval.Always = []text.Text{text.New("*")}
+	a.Offers = client.Offered(client.ActAllow, client.ActAlways, client.ActDeny, client.ActDenyReason)
+	a.Offers[client.ActDeny].Effect, a.Offers[client.ActDenyReason].Effect = "the turn ends", "the agent reads it and goes on"
+	for width := 30; width <= 100; width++ {
+		wantSees(t, samplePane(a, width, 24), "A  always: │ *")
+	}
+	refused := *a
+	refused.Offers = client.Refused("its turn was aborted")
+	refused.Offers[client.ActDeny] = client.Offer{OK: true, Effect: "it is cleared"}
+	p := samplePane(&refused, 74, 24)
+	if n := strings.Count(plainView(p), "its turn was aborted"); n != 1 {
+		t.Errorf("the reason is said %d times:\n%s", n, plainView(p))
+	}
+	for _, k := range []string{"A", "m"} {
+		_, in := press(p, k)
+		wantQuiet(t, p, in, "its turn was aborted")
+	}
+}
+
 // C24, C32: a closed ask is read-only at once and says who closed it.
 func TestClosedIsReadOnly(t *testing.T) {
 	a := sampleApproval("ls")

@@ -130,7 +130,7 @@ func (m Model) withWords(act, plain client.Action, b key.Binding) action {
 	a := m.action(act, b)
 	o, p := m.item.Ask.Offer(act), m.item.Ask.Offer(plain)
 	switch {
-	case !o.OK && p.OK:
+	case !o.OK && (p.OK || act != plain && o.Why == p.Why):
 		// The key says why when it is pressed; a line of its own is not worth it.
 		return action{off: true}
 	case o.OK && o.Effect == p.Effect:
@@ -171,7 +171,7 @@ func (a action) draw(t *theme.Theme, width int) string {
 	room := width - len(a.key) - 2
 	words := text.Cut(a.words, max(room, 1))
 	t.Add(&b, role, words)
-	if room -= text.Width(words) + 3; !a.rule.Empty() && room > 4 {
+	if room -= text.Width(words) + 3; !a.rule.Empty() && room >= min(5, text.Width(a.rule.Fit(40))) {
 		b.WriteByte(' ')
 		t.Add(&b, theme.Gutter, t.Glyphs.Gutter)
 		b.WriteByte(' ')

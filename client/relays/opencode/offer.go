@@ -28,7 +28,9 @@ func offerApproval(ask *client.Ask, b basis) {
 		why = "opencode shows nothing of what would be done, so it cannot be allowed here"
 	}
 	if why != "" {
-		o[client.ActAllow], o[client.ActAlways] = client.Offer{Why: why}, client.Offer{Why: why}
+		for _, act := range []client.Action{client.ActAllow, client.ActAlways, client.ActAllowMessage} {
+			o[act] = client.Offer{Why: why}
+		}
 	}
 }
 
