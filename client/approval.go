@@ -4,8 +4,12 @@ import "askbox/client/text"
 
 // ApprovalAsk is the wish to run a tool, change files or carry out a plan.
 type ApprovalAsk struct {
-	// Tool is the tool's name, untrusted like all the rest.
+	// Tool is the tool's name, untrusted like all the rest. Empty where the relay
+	// names none.
 	Tool text.Text
+	// Brief is what rows show where it says more than the beginning of What: a piece
+	// of it. Empty: What itself.
+	Brief text.Text
 	// Parts is everything that the tool would get, in the order of importance:
 	// what runs first, what the agent says about it last. Nothing that the relay
 	// sent as input is left out. Empty: there is nothing to show, and no approval.

@@ -227,6 +227,14 @@ func (a *Ask) What() text.Text {
 	return a.KindName
 }
 
+// Brief returns what a row shows of [Ask.What], which may be more.
+func (a *Ask) Brief() text.Text {
+	if a.Unreadable == "" && a.Approval != nil && !a.Approval.Brief.Empty() {
+		return a.Approval.Brief
+	}
+	return a.What()
+}
+
 // SecretAsk is the wish for a secret. askbox never takes one: Where says how
 // to give it.
 type SecretAsk struct {

@@ -84,7 +84,7 @@ func (d *digester) approval(a *ApprovalAsk) {
 	if a == nil {
 		return
 	}
-	d.texts(a.Tool)
+	d.texts(a.Tool, a.Brief)
 	d.parts(a.Parts)
 	d.strings(a.Excerpt)
 	d.numbers(len(a.Always))

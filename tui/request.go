@@ -132,7 +132,8 @@ func doing(a client.Answer) string {
 // brief says what is asked in at most width cells, to know an ask by where it is
 // not shown. Of prose the first line is enough.
 func brief(a *client.Ask, width int) string {
-	first, _, more := strings.Cut(a.What().Raw(), "\n")
+	first, _, more := strings.Cut(a.Brief().Raw(), "\n")
+	more = more || a.Brief() != a.What()
 	if !more || first == "" || width < 2 {
 		return a.What().Fit(width)
 	}

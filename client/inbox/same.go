@@ -31,7 +31,7 @@ func sameApproval(a, b *client.ApprovalAsk) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Tool == b.Tool && slices.EqualFunc(a.Parts, b.Parts, samePart) && a.Excerpt == b.Excerpt &&
+	return a.Tool == b.Tool && a.Brief == b.Brief && slices.EqualFunc(a.Parts, b.Parts, samePart) && a.Excerpt == b.Excerpt &&
 		slices.Equal(a.Always, b.Always) && a.AlwaysScope == b.AlwaysScope &&
 		slices.Equal(a.Modes, b.Modes) && slices.Equal(a.ApprovingWords, b.ApprovingWords)
 }

@@ -133,7 +133,9 @@ func (b *builder) approval(a *client.Ask) {
 	if p.Excerpt != "" {
 		b.prose(theme.Warn, false, "An excerpt: "+p.Excerpt)
 	}
-	b.add(section{label: "Tool", role: theme.Heading, beside: p.Tool, must: true})
+	if !p.Tool.Empty() {
+		b.add(section{label: "Tool", role: theme.Heading, beside: p.Tool, must: true})
+	}
 	shown := false
 	for i, part := range p.Parts {
 		if part.Kind != client.PartSays {
@@ -141,7 +143,7 @@ func (b *builder) approval(a *client.Ask) {
 		}
 	}
 	if !shown {
-		b.prose(theme.Warn, false, "There is nothing to show: the relay sent nothing that this tool would get.")
+		b.prose(theme.Warn, false, "There is nothing to show: the relay sent nothing of what would be done.")
 		if b.doc.off == "" {
 			b.doc.off = "There is nothing to show of it, so it cannot be allowed here. You can deny it."
 		}
@@ -179,7 +181,11 @@ func (b *builder) part(p client.Part, leads bool) bool {
 		s.label, s.mode = label("Plan", p.Note), text.Words
 		s = b.quote(s, p.Text)
 	case client.PartField, client.PartSays:
-		s.label = label("Input", p.Note)
+		s.label, s.title = label("Input", p.Note), "Input"
+		if leads && len(b.doc.sections) == 0 && p.Key.Empty() && p.Note == "" {
+			// Of what has no tool and no key the words say all that there is to say.
+			s.label = ""
+		}
 		s = b.quote(s, p.Text)
 	}
 	b.add(s)
@@ -288,8 +294,8 @@ func (b *builder) about(a *client.Ask) {
 	}
 	add("Started from", a.Session.Origin)
 	add("on relay", a.Session.OriginRelay)
-	if a.Kind == client.Question && a.KindName.Raw() != a.Kind.Name() {
-		// Where the relay says what a question was asked with, no words of an agent
+	if (a.Kind == client.Question || a.Approval != nil && a.Approval.Tool.Empty()) && a.KindName.Raw() != a.Kind.Name() {
+		// Where the relay says with what something was asked, no words of an agent
 		// can make it look like something else.
 		add("Asked through", a.KindName)
 	}

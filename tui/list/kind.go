@@ -13,7 +13,10 @@ func kind(a *client.Ask) (short, word string, role theme.Role) {
 	case a.Unreadable != "":
 		return "??", "Unreadable", theme.Warn
 	case a.Kind == client.Approval:
-		return approvals[first(a.Approval)], "Approval", theme.Accent
+		if short = approvals[first(a.Approval)]; short == "Tool" && a.Approval != nil && a.Approval.Tool.Empty() {
+			short = "Act"
+		}
+		return short, "Approval", theme.Accent
 	case a.Kind == client.Question:
 		return "?", "Question", theme.Accent
 	case a.Kind == client.Secret:

@@ -104,7 +104,10 @@ func what(a *client.Ask, width int) string {
 	if a.Unreadable != "" {
 		return text.Cut(a.Unreadable, width)
 	}
-	t := a.What()
+	t := a.Brief()
+	if a.Approval != nil && !a.Approval.Brief.Empty() && width >= 2 {
+		return strings.TrimSuffix(t.Fit(width-1), "…") + "…"
+	}
 	if a.Approval != nil && (len(a.Approval.Parts) == 0 || a.Approval.Parts[0].Kind != client.PartPlan) {
 		return t.Fit(width)
 	}

@@ -178,7 +178,7 @@ var known = []string{"id", "conversationId", "sdkSessionId", "mode", "prompt", "
 // approval shows the relay's words in one piece, as they are: to take a command
 // out of them would be to guess where it ends.
 func (w *wireCard) approval(raw jsontext.Value) *client.ApprovalAsk {
-	a := &client.ApprovalAsk{Tool: text.New(w.about.source), Excerpt: w.excerpt(), ApprovingWords: approving}
+	a := &client.ApprovalAsk{Brief: w.brief(), Excerpt: w.excerpt(), ApprovingWords: approving}
 	if w.Prompt != "" {
 		a.Parts = append(a.Parts, client.Part{Kind: client.PartField, Text: text.New(w.Prompt)})
 	}
@@ -202,6 +202,18 @@ func (w *wireCard) approval(raw jsontext.Value) *client.ApprovalAsk {
 		a.Parts = append(a.Parts, client.Part{Kind: client.PartSays, Key: text.New("rationale"), Text: text.New(w.about.rationale)})
 	}
 	return a
+}
+
+// brief is the part of a prompt that says what would be done, for rows: what
+// stands below the relay's own first line ("Copilot wants to run:"), up to the
+// first empty line. Where there is no such line it is empty.
+func (w *wireCard) brief() text.Text {
+	lead, rest, more := strings.Cut(w.Prompt, "\n")
+	if !more || !slices.Contains(approvalSources, w.about.source) || !strings.HasSuffix(strings.TrimSpace(lead), ":") {
+		return text.Text{}
+	}
+	rest, _, _ = strings.Cut(strings.Trim(rest, "\n"), "\n\n")
+	return text.New(rest)
 }
 
 // rest shows members that are not known here, each under its own key.

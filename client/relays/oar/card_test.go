@@ -194,8 +194,9 @@ func TestApprovalShowsEverything(t *testing.T) {
 	if last := ask.Approval.Parts[len(ask.Approval.Parts)-1]; last.Kind != client.PartSays {
 		t.Error("the agent's own words do not stand last")
 	}
-	if ask.Approval.What().Raw() != "Copilot wants to run:\nls" || ask.Approval.Tool.Raw() != "onPermissionRequest" {
-		t.Errorf("got %q of %q", ask.Approval.What(), ask.Approval.Tool)
+	if ask.Approval.What().Raw() != "Copilot wants to run:\nls" || !ask.Approval.Tool.Empty() ||
+		ask.KindName.Raw() != "onPermissionRequest" || ask.Brief().Raw() != "ls" {
+		t.Errorf("got %q of %q, in short %q", ask.Approval.What(), ask.KindName, ask.Brief())
 	}
 }
 

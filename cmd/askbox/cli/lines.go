@@ -90,7 +90,8 @@ func beside(ask *client.Ask, width int) string {
 // brief returns what is asked in at most width cells, an approval's tool first.
 // Of several lines, which only a command has to show, the first one is enough.
 func brief(ask *client.Ask, width int) string {
-	first, _, more := strings.Cut(ask.What().Raw(), "\n")
+	first, _, more := strings.Cut(ask.Brief().Raw(), "\n")
+	more = more || ask.Brief() != ask.What()
 	if !more || first == "" || width < 2 || runs(ask) {
 		return asked(ask, width)
 	}

@@ -126,6 +126,9 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	if ask.Kind == client.Unknown && ask.Unreadable == "" {
 		p.titled("The relay calls its kind", ask.KindName, text.Exact)
 	}
+	if (ask.Kind == client.Question || ask.Approval != nil && ask.Approval.Tool.Empty()) && ask.KindName.Raw() != ask.Kind.Name() {
+		p.titled("Asked through", ask.KindName, text.Exact)
+	}
 	if ask.Status == client.StatusUnknown {
 		p.titled("The relay calls its status", ask.StatusName, text.Exact)
 	}
