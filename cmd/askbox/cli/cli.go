@@ -82,7 +82,7 @@ func rest(ctx context.Context, d time.Duration) error {
 }
 
 func (a *app) run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	// A second signal ends a command at once, so that nothing can make it
 	// unstoppable. The screen gives the terminal back first, however many come:

@@ -19,7 +19,7 @@ const soon = time.Second
 // TestSignals give the terminal back (D10, D18).
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	for name, sig := range map[string]os.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP} {
+	for name, sig := range map[string]os.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, `undo = "30s"`, "work")
