@@ -199,7 +199,9 @@ func (b *Inbox) confirm(f *flight) *client.Ask {
 	case b.sends.Err() != nil:
 		return nil
 	case err != nil:
-		b.turn(f, Refused, plain(err))
+		if b.unchanged(f) != nil { // its time may have run out meanwhile
+			b.turn(f, Refused, plain(err))
+		}
 		return nil
 	default:
 		b.fold(f.relay, news{asks: []*client.Ask{got}, single: true, began: began})

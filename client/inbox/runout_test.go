@@ -17,16 +17,20 @@ func ending(in, ahead time.Duration) *client.Ask {
 }
 
 // TestNothingIsSentAfterTheEnd holds while the relay is silent too, and by the
-// relay's clock: for an answer that comes too late, and for one that is held.
+// relay's clock: for an answer that comes too late, for one that is held, and for
+// one that waits for the relay to say that the ask is still what it was.
 func TestNothingIsSentAfterTheEnd(t *testing.T) {
-	for _, ahead := range []time.Duration{3 * time.Hour, -3 * time.Hour} {
+	for _, tc := range []struct{ ahead, send time.Duration }{
+		{3 * time.Hour, 18 * time.Second}, {-3 * time.Hour, 18 * time.Second}, {3 * time.Hour, 12 * time.Second},
+	} {
+		ahead := tc.ahead
 		synctest.Test(t, func(t *testing.T) {
 			a := ending(20*time.Second, ahead)
 			d := newDouble(a)
 			d.ahead = ahead
 			play(t, Options{Undo: undo}, func(t *testing.T, b *Inbox) {
 				d.set(func(d *double) { d.slow = time.Hour })
-				after(18 * time.Second)
+				after(tc.send)
 				send(t, b, a, allow)
 				after(time.Minute)
 				var closed *client.Closed

@@ -6,12 +6,12 @@ import (
 	"askbox/client"
 )
 
-// About says what the relay is. It has no users and no scopes, so there is
-// nothing to tell about the token.
+// About says what the relay is. It has one token, and neither users nor scopes.
 func (r *Relay) About(ctx context.Context) (client.About, error) {
 	about := client.About{Kind: Kind, Auth: "no token"}
 	if r.http.Authorized() {
 		about.Auth = "token"
+		about.May = []string{"everything: such a relay has one token, and no scopes"}
 	}
 	me, err := r.identify(ctx)
 	if err != nil {

@@ -171,9 +171,13 @@ func (r *Relay) answerBoard(ctx context.Context, ask *client.Ask, answer client.
 	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-board" + httpx.Path(privateOf(ask).id, "action"),
 		Body: map[string]string{"actionId": action}, Counts: true})
 	if err != nil {
-		return nil, r.refused(ask, reply, err, "board", r.readBoard)
+		err = r.refused(ask, reply, err, "board", r.readBoard)
+		r.lost(ask, answer, err)
+		return nil, err
 	}
-	return r.taken(ask, answer, reply, "board", how, r.readBoard)
+	now, err := r.taken(ask, answer, reply, "board", how, r.readBoard)
+	r.lost(ask, answer, err)
+	return now, err
 }
 
 // askBody answers an ask.

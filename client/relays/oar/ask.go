@@ -60,7 +60,6 @@ func (r *Relay) readAsk(raw jsontext.Value) *client.Ask {
 		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},
 		Paired:     w.RelayID,
 		Kind:       client.Question,
-		KindName:   text.New("ask"),
 		Status:     askStatuses[w.Status],
 		StatusName: text.New(w.Status),
 		Urgent:     w.Urgency == "now",

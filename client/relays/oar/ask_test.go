@@ -187,7 +187,7 @@ func TestOneIDOnTwoRelays(t *testing.T) {
 func TestAbout(t *testing.T) {
 	s := newStand(t, withAsks(``, ``))
 	about, err := s.relay.About(context.Background())
-	if err != nil || about.Identity != "self" || about.Version.Raw() != "0.9.16" || about.Kind != "oar" || about.Auth != "token" {
+	if err != nil || about.Identity != "self" || about.Version.Raw() != "0.9.16" || about.Kind != "oar" || about.Auth != "token" || len(about.May) != 1 {
 		t.Errorf("got %+v, %v", about, err)
 	}
 	if about, err = newStand(t, nil).relay.About(context.Background()); err != nil || about.Identity != "" {

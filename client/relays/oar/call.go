@@ -16,7 +16,7 @@ import (
 
 // askAgain is after what time a path that the relay did not know is tried anew:
 // it may have been updated.
-const askAgain = 10 * time.Minute
+const askAgain = time.Minute
 
 // listed is one listing, read.
 type listed struct {
@@ -106,6 +106,9 @@ func ends(err error) bool {
 	return errors.As(err, &refused) || errors.As(err, &limited) || errors.Is(err, context.Canceled)
 }
 
+// lookAgain is after what time a strange address is looked at anew.
+const lookAgain = 10 * time.Minute
+
 // wrongKind is what was found to stand at an address that is no OAR relay.
 type wrongKind struct {
 	what string
@@ -128,7 +131,7 @@ func (r *Relay) stranger(ctx context.Context, err error) error {
 	r.mu.Lock()
 	known := r.wrong
 	r.mu.Unlock()
-	if known.at.IsZero() || time.Since(known.at) > askAgain {
+	if known.at.IsZero() || time.Since(known.at) > lookAgain {
 		known = wrongKind{what: r.http.LooksLike(ctx), at: time.Now()}
 		r.mu.Lock()
 		r.wrong = known

@@ -1,6 +1,7 @@
 package oar
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -30,6 +31,14 @@ func (r *Relay) remember(id string, s sentAnswer) {
 		clear(r.sent)
 	}
 	r.sent[id] = s
+}
+
+// lost keeps in mind that the reply to an answer to a board was lost.
+func (r *Relay) lost(ask *client.Ask, answer client.Answer, err error) {
+	var uncertain *client.Uncertain
+	if errors.As(err, &uncertain) {
+		r.remember(boardKey(ask), sentAnswer{answer: answer})
+	}
 }
 
 func (r *Relay) wasSent(id string) (sentAnswer, bool) {

@@ -78,6 +78,8 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	about := client.About{Kind: Kind, Auth: "no key"}
 	if r.http.Authorized() {
 		about.Auth = "key"
+		about.May = []string{"what its scopes allow, which the relay does not tell: answering needs " + answerScope +
+			", to pause and resume " + controlScope}
 	}
 	who, err := r.identify(ctx, 0)
 	if err != nil {

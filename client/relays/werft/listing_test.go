@@ -168,7 +168,8 @@ func TestStarters(t *testing.T) {
 func TestAboutAndStrangers(t *testing.T) {
 	s := newStand(t, nil)
 	about, err := s.relay.About(context.Background())
-	if err != nil || about.Who.Raw() != "Ada" || about.Kind != "werft" || about.Auth != "key" {
+	if err != nil || about.Who.Raw() != "Ada" || about.Kind != "werft" || about.Auth != "key" ||
+		len(about.May) != 1 || !strings.Contains(about.May[0], "sessions:approve") {
 		t.Errorf("got %+v, %v", about, err)
 	}
 	for says, replies := range map[string]map[string]string{
