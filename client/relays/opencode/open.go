@@ -27,9 +27,10 @@ const (
 
 // Open reads what is open in every folder, as far as that is not known already:
 // a folder in which nothing waits is listed only now and then.
-func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
+func (r *Relay) Open(ctx context.Context) (batch client.Batch, err error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
+	defer func() { r.lose(err != nil) }()
 	start := r.now()
 	partial, err := r.findFolders(ctx)
 	if err != nil {
@@ -43,7 +44,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state.forget()
-	batch := client.Batch{Now: r.state.clock, Complete: r.state.whole(), Partial: partial}
+	batch = client.Batch{Now: r.state.clock, Complete: r.state.whole(), Partial: partial}
 	all := r.state.groups()
 	for _, rec := range r.state.records {
 		batch.Asks = append(batch.Asks, r.build(rec, all))
@@ -78,6 +79,9 @@ func (r *Relay) wantMore() {
 func (r *Relay) listDue(ctx context.Context, start time.Time) (left int, err error) {
 	r.mu.Lock()
 	due := r.state.due(start)
+	if r.state.lost && r.state.watched {
+		due, left = hot(due)
+	}
 	r.mu.Unlock()
 	begun := r.now()
 	o := &outcomes{}
@@ -85,7 +89,7 @@ func (r *Relay) listDue(ctx context.Context, start time.Time) (left int, err err
 	group.SetLimit(atOnce)
 	for i, f := range due {
 		if i > 0 && r.late(begun) {
-			left = r.unread(due[i:])
+			left += r.unread(due[i:])
 			break
 		}
 		group.Go(func() error { return o.take(f, r.list(inner, f)) })
@@ -98,6 +102,25 @@ func (r *Relay) listDue(ctx context.Context, start time.Time) (left int, err err
 	}
 	r.setAside(o.silent)
 	return left, nil
+}
+
+// lose notes whether the server could be read.
+func (r *Relay) lose(lost bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.lost = lost
+}
+
+// hot takes out of the folders to be listed those where something waits, and
+// counts the others. A server that was started again boots every folder that it
+// is asked for; that it is back has to show before all that is done.
+func hot(due []*folder) (some []*folder, others int) {
+	for _, f := range due {
+		if f.asks > 0 {
+			some = append(some, f)
+		}
+	}
+	return some, len(due) - len(some)
 }
 
 // setAside notes the folders that did not answer although the server does. They

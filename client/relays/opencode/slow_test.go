@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -74,4 +75,130 @@ func TestOpenServerHangs(t *testing.T) {
 	if n := s.count("hung"); n > 2*atOnce {
 		t.Errorf("a server that hangs was asked %d times", n)
 	}
+}
+
+// While somebody follows the stream, the first reading of very many folders is
+// given out in pieces, and the next piece is asked for at once.
+func TestOpenGivesOutWhatItHas(t *testing.T) {
+	s := newServer(t)
+	for i := range 40 {
+		s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
+	}
+	s.lists["permission /srv/39"] = []string{bash(bashID, "ses_39", "make")}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = func() time.Time { at.move(50 * time.Millisecond); return at.now() }
+	f := follow(t, s, r)
+	asks, batch := open(t, r)
+	if batch.Complete || !strings.Contains(batch.Partial, "still to be read") || asks[bashID] == nil {
+		t.Errorf("%d asks, complete %v, partial %q", len(asks), batch.Complete, batch.Partial)
+	}
+	if e := f.next(); !e.List {
+		t.Errorf("told: %+v", e)
+	}
+	for range 40 {
+		if _, batch = open(t, r); batch.Complete {
+			return
+		}
+	}
+	t.Error("the reading never becomes whole")
+}
+
+// A server that was started again boots every folder that it is asked for. It is
+// read in pieces also before its stream is followed again, so that it is not
+// called unreachable meanwhile; and every piece comes further than the one before.
+func TestOpenGivesOutWhatItHasWhileTheStreamIsCut(t *testing.T) {
+	s := newServer(t)
+	for i := range 40 {
+		s.waiting(fmt.Sprintf("per_%d", i), fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "make")
+	}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = func() time.Time { at.move(50 * time.Millisecond); return at.now() }
+	f := follow(t, s, r)
+	f.stop()
+	<-f.ended
+	for reading := range 40 {
+		before := s.count("GET /permission")
+		_, batch := open(t, r)
+		if n := s.count("GET /permission") - before; n > 39 {
+			t.Fatalf("reading %d went through %d folders", reading, n)
+		}
+		if batch.Complete {
+			if len(batch.Asks) != 40 {
+				t.Errorf("%d asks", len(batch.Asks))
+			}
+			return
+		}
+	}
+	t.Error("the reading never becomes whole")
+}
+
+// A server that is back says so before its folders are booted: at first only those
+// are read in which something is known to wait, and then the others.
+func TestOpenOfAServerThatIsBack(t *testing.T) {
+	s := newServer(t)
+	s.waiting(bashID, "ses_hot", "/srv/hot", "make")
+	for i := range 20 {
+		s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
+	}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = at.now
+	f := follow(t, s, r)
+	open(t, r)
+	s.cut()
+	<-f.ended
+	s.change(func() { s.replies["/experimental/session"] = canned{502, "text/plain", ""} })
+	if _, err := r.Open(t.Context()); err == nil {
+		t.Fatal("a server that is gone was read")
+	}
+	s.change(func() {
+		delete(s.replies, "/experimental/session")
+		s.lists = map[string][]string{"permission /srv/7": {bash(editID, "ses_7", "ls")}}
+	})
+	at.move(time.Hour)
+	s.total()
+	asks, batch := open(t, r)
+	if n := s.count("GET /permission"); n != 1 || len(asks) != 0 {
+		t.Errorf("%d folders were read at first, %d asks", n, len(asks))
+	}
+	if !strings.Contains(batch.Partial, "of 21 folders are still to be read") {
+		t.Errorf("partial %q", batch.Partial)
+	}
+	f = follow(t, s, r)
+	if e := f.next(); !e.List {
+		t.Errorf("told: %+v", e)
+	}
+	if asks, batch = open(t, r); asks[editID] == nil || !batch.Complete || batch.Partial != "" {
+		t.Errorf("then: %d asks, complete %v, partial %q", len(asks), batch.Complete, batch.Partial)
+	}
+}
+
+// Where one reading does not come through all folders in which something waits,
+// the next one goes on with those that were read longest ago.
+func TestOpenReadsFoldersInTurn(t *testing.T) {
+	s := newServer(t)
+	for i := range 40 {
+		s.waiting(fmt.Sprintf("per_%d", i), fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "make")
+	}
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = at.now
+	if _, batch := open(t, r); !batch.Complete || len(batch.Asks) != 40 {
+		t.Fatalf("%d asks, complete %v", len(batch.Asks), batch.Complete)
+	}
+	r.follow(true)
+	r.now = func() time.Time { at.move(100 * time.Millisecond); return at.now() }
+	for i := range 40 {
+		s.change(func() {
+			s.waiting(fmt.Sprintf("per_late_%d", i), fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "make")
+		})
+	}
+	for range 20 {
+		if asks, _ := open(t, r); len(asks) == 80 {
+			return
+		}
+	}
+	t.Error("some folders are never read again")
 }

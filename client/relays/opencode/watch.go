@@ -27,15 +27,20 @@ func (r *Relay) Watch(ctx context.Context, on func(client.Event)) error {
 	defer r.follow(false)
 	inner, cancel := context.WithCancel(ctx)
 	events := make(chan event, backlog)
-	done := make(chan struct{})
+	done, up := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		r.tell(inner, events, on)
+		select {
+		case <-up:
+			r.tell(inner, events, on)
+		case <-inner.Done():
+		}
 	}()
 	err := r.http.Stream(inner, httpx.Request{Path: httpx.Path("global", "event")},
 		httpx.StreamOptions{Idle: silence, Limit: largestEvent, Open: func() {
 			r.connected()
 			on(client.Event{})
+			close(up)
 		}},
 		func(e httpx.Event) {
 			if read, ok := readEvent(e.Data); ok {
