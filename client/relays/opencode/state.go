@@ -26,7 +26,7 @@ type state struct {
 
 	// watched says that somebody follows the stream, or has once: whoever does
 	// asks again and again, also while the stream is cut.
-	watched   bool
+	watched bool
 	// lost says that the last reading of the server failed.
 	lost      bool
 	streaming bool // the stream lives, since this moment
