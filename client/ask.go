@@ -172,7 +172,8 @@ type Ask struct {
 	Status   Status
 	// StatusName is the status as the relay calls it; shown where Status is StatusUnknown.
 	StatusName text.Text
-	// Waits says that the session stands still until this is answered.
+	// Waits says that the session stands still until this is answered, or stood
+	// still until it closed.
 	Waits   bool
 	Urgent  bool
 	Session Session

@@ -231,6 +231,7 @@ func filled(ask, open *client.Ask) *client.Ask {
 		if c.Session.Title.Empty() && c.Session.Starter == client.StarterUnknown {
 			c.Session = open.Session
 		}
+		c.Waits = c.Waits || open.Waits
 		if c.AskedBy == nil {
 			c.AskedBy = open.AskedBy
 		}

@@ -155,7 +155,7 @@ func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 		Raw:        raw,
 		Private:    private{from: fromCard, id: w.ID},
 	}
-	ask.Waits = !ask.Status.Closed()
+	ask.Waits = true
 	switch {
 	case w.isApproval():
 		ask.Kind, ask.Approval = client.Approval, w.approval(raw)

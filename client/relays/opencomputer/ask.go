@@ -91,7 +91,7 @@ func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble 
 		Opened:     w.OpenedAt.Time,
 		Raw:        raw,
 	}
-	ask.Waits = !ask.Status.Closed()
+	ask.Waits = true
 	fill(ask, &w)
 	if ask.Status.Closed() {
 		ask.Closing = closing(&w, ask, me)

@@ -149,7 +149,7 @@ func (a *app) refused(shown string, err error) error {
 func closedWords(shown string, ask *client.Ask) string {
 	words := fmt.Sprintf("%s was already closed and took nothing: %s", shown, ask.Status)
 	if c := ask.Closing; c != nil {
-		words += " " + closedBy(c)
+		words += closedBy(ask)
 		for _, line := range c.Answer {
 			words += ", " + line.Fit(80)
 		}

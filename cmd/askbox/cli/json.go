@@ -152,7 +152,7 @@ func toJSON(ask *client.Ask, n names) askJSON {
 	out := askJSON{
 		Ref: n.raw(ask), Relay: ask.Relay, ID: ask.ID, Paired: ask.Paired,
 		Session: sessionToJSON(ask), Kind: ask.Kind.Name(), KindName: ask.KindName.Raw(),
-		Status: ask.Status.String(), StatusName: ask.StatusName.Raw(), Waits: ask.Waits, Urgent: ask.Urgent,
+		Status: ask.Status.String(), StatusName: ask.StatusName.Raw(), Waits: ask.Waits && !ask.Status.Closed(), Urgent: ask.Urgent,
 		Opened: known(ask.Opened), Expires: known(ask.Expires), What: ask.What().Raw(), Digest: ask.Digest(),
 		Fields: partsToJSON(ask.Fields), Unreadable: ask.Unreadable, Can: []string{},
 	}

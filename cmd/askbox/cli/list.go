@@ -138,12 +138,12 @@ func listToJSON(readings []*reading, filter client.Filter) listJSON {
 	return out
 }
 
-// passing returns the asks that pass the filter, newest first; those whose age is
+// passing returns the open asks that pass the filter, newest first; those whose age is
 // not known come last, and equal ones in a stable order.
 func passing(asks []*client.Ask, filter client.Filter) []*client.Ask {
 	var out []*client.Ask
 	for _, ask := range asks {
-		if filter.Passes(ask) {
+		if filter.Passes(ask) && !ask.Status.Closed() {
 			out = append(out, ask)
 		}
 	}

@@ -96,7 +96,7 @@ func (p *printer) ask(ask *client.Ask, shown string) {
 		p.question(&ask.Questions[i], i, len(ask.Questions))
 	}
 	p.parts(ask.Fields)
-	p.closing(ask.Closing)
+	p.closing(ask)
 	if ask.Status == client.Open {
 		p.offers(ask, shown)
 	}
@@ -121,7 +121,7 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	case !ask.Expires.After(p.now):
 		p.say("its time is over, the relay decides")
 	default:
-		p.say("expires %s", humanize.RelTime(p.now, ask.Expires, "", "from now"))
+		p.say("expires in %s", strings.TrimSpace(humanize.RelTime(p.now, ask.Expires, "", "")))
 	}
 	if ask.Kind == client.Unknown && ask.Unreadable == "" {
 		p.titled("The relay calls its kind", ask.KindName, text.Exact)
@@ -268,11 +268,12 @@ func choiceWords(q *client.QuestionAsk) string {
 	return words + ":"
 }
 
-func (p *printer) closing(c *client.Closing) {
+func (p *printer) closing(ask *client.Ask) {
+	c := ask.Closing
 	if c == nil {
 		return
 	}
-	p.say("\nClosed %s%s", closedBy(c), closedAt(c, p))
+	p.say("\nClosed%s%s", closedBy(ask), closedAt(c, p))
 	for _, line := range c.Answer {
 		p.quote(line, text.Words)
 	}
@@ -288,14 +289,20 @@ func closedAt(c *client.Closing, p *printer) string {
 	return ", " + p.since("", c.At)[1:]
 }
 
-// closedBy says who closed an ask, in one phrase that is safe to print.
-func closedBy(c *client.Closing) string {
-	who := "by " + c.By.Name.Fit(60)
+// closedBy says who closed an ask, in one phrase with a space before it that is
+// safe to print. It is empty where nobody did: an ask that expired or ended with its
+// session was not closed by anyone.
+func closedBy(ask *client.Ask) string {
+	c, who := ask.Closing, ""
 	switch {
 	case c.By.Me:
-		who = "by you"
-	case c.By.Name.Empty():
-		who = [...]string{"by someone the relay does not name", "by another person", "by an agent", "by the relay"}[c.By.Type]
+		who = " by you"
+	case !c.By.Name.Empty():
+		who = " by " + c.By.Name.Fit(60)
+	case c.By.Type != client.ActorUnknown:
+		who = [...]string{"", " by another person", " by an agent", " by the relay"}[c.By.Type]
+	case ask.Status == client.Answered || ask.Status == client.Dismissed || ask.Status == client.Declined:
+		who = " by someone the relay does not name"
 	}
 	if !c.Surface.Empty() {
 		who += " in " + c.Surface.Fit(30)

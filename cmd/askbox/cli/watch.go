@@ -179,7 +179,7 @@ func (a *app) eventLine(h happening) string {
 	if h.event == "closed" {
 		how := h.ask.Status.String()
 		if h.ask.Closing != nil {
-			how += " " + closedBy(h.ask.Closing)
+			how += closedBy(h.ask)
 		}
 		fields = append(fields, how)
 	}
