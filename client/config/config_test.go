@@ -214,6 +214,19 @@ func TestExamplesAreValid(t *testing.T) {
 	if len(cfg.Relays) != 4 {
 		t.Errorf("%d relays", len(cfg.Relays))
 	}
+	// Nobody means to narrow a relay by taking the # away from its whole example.
+	if dirs := cfg.Relays[0].Directories; len(dirs) > 0 {
+		t.Errorf("the first example looks at %q only", dirs)
+	}
+	// And what has a second # is valid too.
+	for i, line := range lines {
+		if strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "# ") {
+			lines[i] = line[1:]
+		}
+	}
+	if cfg, err = Load(write(t, strings.Join(lines, "\n"), 0o600)); err != nil || len(cfg.Relays[0].Directories) == 0 {
+		t.Errorf("with everything: %v, %v", cfg, err)
+	}
 }
 
 func TestURLsThatAreFine(t *testing.T) {
