@@ -107,6 +107,9 @@ const (
 	StarterAgent
 )
 
+// WhoseUnknown says why nothing of a relay may stand under Mine, and what helps.
+const WhoseUnknown = "the relay does not tell whose token this is; set me to your id for it in the configuration"
+
 // Filter narrows the inbox by who started the sessions.
 type Filter int
 

@@ -51,7 +51,23 @@ func (m model) hidden() string {
 			says += " " + f.String() + " has " + itoa(m.counts[f]) + "."
 		}
 	}
-	return says + " f goes to the next filter."
+	says += " f goes to the next filter."
+	if name := m.unclaimed(); now == client.Mine && name != "" {
+		says += " Asks on " + name + " may be yours: " + client.WhoseUnknown + "."
+	}
+	return says
+}
+
+// unclaimed names the first relay with an ask of which nobody knows whose it is.
+func (m model) unclaimed() string {
+	for _, g := range m.snapshot.Groups {
+		for _, item := range g.Items {
+			if !item.Ask.Status.Closed() && item.Ask.Unreadable == "" && item.Ask.Session.Starter == client.StarterUnknown {
+				return g.Name
+			}
+		}
+	}
+	return ""
 }
 
 // nothingLines fills the place of the ask where there is none.

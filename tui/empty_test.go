@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client"
 	"askbox/client/inbox"
 )
 
@@ -48,6 +49,20 @@ func TestAnEmptyFilterSaysWhereTheAsksAre(t *testing.T) {
 		w.shows("All has 1.")
 		w.key("f")
 		w.hides("Nothing is open")
+	})
+}
+
+// Where a relay does not tell whose token it is, Mine says so instead of looking done.
+func TestMineSaysWhereNobodyKnowsWhoseAnAskIs(t *testing.T) {
+	story(t, func(t *testing.T) {
+		item := approval("work", "1", "ls", 0)
+		item.Ask.Session.Starter = client.StarterUnknown
+		w := newWorld(t, 120, 24, group("work", 1, item))
+		w.key("f")
+		w.shows("Nothing is open under Mine.")
+		w.shows("work may be yours: the relay does not tell whose token this is")
+		w.key("f")
+		w.hides("may be yours")
 	})
 }
 

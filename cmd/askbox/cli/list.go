@@ -70,6 +70,7 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 		return err
 	}
 	readings, failed := a.readOpen(ctx, relays)
+	a.noteUnknown(readings, filter)
 	if o.json {
 		if err := writeJSON(a.Out, listToJSON(readings, filter), true); err != nil {
 			return err
@@ -90,6 +91,21 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 		fmt.Fprintln(a.Out, nothingOpen(failed, filter))
 	}
 	return failed
+}
+
+// noteUnknown says which relays leave open whose a session is: what Mine lists of
+// them is not what is waiting for the person.
+func (a *app) noteUnknown(readings []*reading, filter client.Filter) {
+	if filter != client.Mine {
+		return
+	}
+	for _, r := range readings {
+		if slices.ContainsFunc(passing(r.batch.Asks, client.All), func(ask *client.Ask) bool {
+			return ask.Unreadable == "" && ask.Session.Starter == client.StarterUnknown
+		}) {
+			a.note("%s: some asks may be yours and are not listed, because %s", r.config.Name, client.WhoseUnknown)
+		}
+	}
 }
 
 // nothingOpen says to a person why nothing is listed; a script sees no line.
