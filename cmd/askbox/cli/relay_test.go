@@ -59,6 +59,7 @@ func TestListTellsWhatItHasWhenARelayFails(t *testing.T) {
 		{"500", func() func() { return bad.Break(fake.ServerError()) }, statusUnreachable},
 		{"a login page", func() func() { return bad.Break(fake.LoginPage()) }, statusUnreachable},
 		{"half a JSON", func() func() { return bad.Break(fake.HalfJSON()) }, statusUnreachable},
+		{"a limit", func() func() { return bad.Break(fake.RateLimited("7")) }, statusUnreachable},
 		{"a redirect", func() func() { return bad.Break(fake.Redirect(http.StatusFound, "http://localhost:1")) }, statusUnreachable},
 		{"the token refused", func() func() { return bad.Break(fake.Unauthorized()) }, statusNotAllowed},
 	} {
@@ -67,10 +68,13 @@ func TestListTellsWhatItHasWhenARelayFails(t *testing.T) {
 			defer lift()
 			r := run(t, "list")
 			r.want(t, c.want, "good/"+ask.Ask, "askbox: bad: ")
+			if strings.Contains(r.err, "not sent") {
+				t.Errorf("a reading speaks of what was sent: %s", r.err)
+			}
 			if list := parse[listJSON](t, run(t, "list", "--json").out); len(list.Asks) != 1 || list.Relays[1].Reachable || list.Relays[1].Reason == "" {
 				t.Errorf("%+v", list.Relays)
 			}
-			run(t, "relays").want(t, c.want, "good · reachable in")
+			run(t, "relays").want(t, c.want, "good · reachable in", "it may       the relay does not tell")
 			run(t, "list", "--relay", "good").want(t, statusDone)
 		})
 	}

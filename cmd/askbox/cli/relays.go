@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -84,6 +85,9 @@ func relayToJSON(r *reading) relayJSON {
 	return out
 }
 
+// untold stands for what a relay does not say about itself.
+const untold = "the relay does not tell"
+
 // relayLines says of one relay what is known of it, a line each.
 func relayLines(r *reading, out relayJSON) string {
 	var b strings.Builder
@@ -107,8 +111,16 @@ func relayLines(r *reading, out relayJSON) string {
 	}
 	line("token from", strings.TrimPrefix(out.TokenFrom, "token from "))
 	line("signs in by", out.Auth)
-	line("whose token", r.about.Who.Fit(60))
-	for i, may := range out.May {
+	who, may := r.about.Who.Fit(60), out.May
+	if r.err == nil {
+		// What is not known is said, so that it does not look like nothing.
+		who = cmp.Or(who, untold)
+		if len(may) == 0 {
+			may = []string{untold}
+		}
+	}
+	line("whose token", who)
+	for i, may := range may {
 		label := ""
 		if i == 0 {
 			label = "it may"

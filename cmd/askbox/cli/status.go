@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"askbox/client"
 	"askbox/client/config"
@@ -35,7 +36,10 @@ type unread struct {
 	err   error
 }
 
-func (e *unread) Error() string { return e.relay + ": " + e.err.Error() }
+func (e *unread) Error() string {
+	// That nothing was sent is news of an answer only.
+	return e.relay + ": " + strings.TrimPrefix(e.err.Error(), "not sent: ")
+}
 func (e *unread) Unwrap() error { return e.err }
 
 // is reports whether an error of the type is in the chain.
