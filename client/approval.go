@@ -1,6 +1,10 @@
 package client
 
-import "askbox/client/text"
+import (
+	"strings"
+
+	"askbox/client/text"
+)
 
 // ApprovalAsk is the wish to run a tool, change files or carry out a plan.
 type ApprovalAsk struct {
@@ -44,10 +48,33 @@ func (a *ApprovalAsk) What() text.Text {
 			if p.Kind == PartDiff && !p.Path.Empty() {
 				return p.Path
 			}
+			if p.Kind == PartArgs {
+				return line(p.Args)
+			}
 			return p.Text
 		}
 	}
 	return a.Tool
+}
+
+// maxLine is how many bytes of a list of arguments make a line of it.
+const maxLine = 4096
+
+// line writes arguments as a shell would take them, so that where one ends and
+// the next begins is seen also in a row. It costs no more for a list without end.
+func line(args []text.Text) text.Text {
+	var b strings.Builder
+	for i, arg := range args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if b.Len() > maxLine {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(text.Quote(arg).Raw())
+	}
+	return text.New(b.String())
 }
 
 // PartKind says how a part of an approval is shown.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,6 +55,11 @@ func (p *printer) say(format string, args ...any) {
 
 // quote writes what a relay sent, whole, behind the gutter.
 func (p *printer) quote(t text.Text, mode text.Mode) {
+	p.rows(t, mode)
+	p.warn(t)
+}
+
+func (p *printer) rows(t text.Text, mode text.Mode) {
 	width := unbroken
 	if p.terminal {
 		width = max(p.width-text.Width(gutter), 20)
@@ -65,6 +71,9 @@ func (p *printer) quote(t text.Text, mode text.Mode) {
 		}
 		p.say("%s%s", mark, row)
 	}
+}
+
+func (p *printer) warn(t text.Text) {
 	for _, warning := range t.Warnings() {
 		p.say("Take care: %s", warning)
 	}
@@ -205,10 +214,8 @@ func (p *printer) parts(parts []client.Part) {
 			p.quote(part.Key, text.Exact)
 			p.say("is")
 		}
-		for _, arg := range part.Args {
-			p.quote(arg, text.Exact)
-		}
 		if part.Kind == client.PartArgs {
+			p.args(part.Args)
 			continue
 		}
 		mode := text.Exact
@@ -219,8 +226,17 @@ func (p *printer) parts(parts []client.Part) {
 	}
 }
 
+// args writes each argument with its number and in quotes, as the inbox does, so
+// that an empty one is seen and none looks like two.
+func (p *printer) args(args []text.Text) {
+	for i, arg := range args {
+		p.rows(text.New(fmt.Sprintf("%d %s", i+1, strconv.Quote(arg.Raw()))), text.Exact)
+		p.warn(arg)
+	}
+}
+
 func partWord(kind client.PartKind) string {
-	return [...]string{"Command", "Arguments, one a line", "Change of a file", "Plan", "Input", "The agent says"}[kind]
+	return [...]string{"Command", "Arguments, one a line, in quotes", "Change of a file", "Plan", "Input", "The agent says"}[kind]
 }
 
 func (p *printer) question(q *client.QuestionAsk, i, of int) {
