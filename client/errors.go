@@ -21,9 +21,16 @@ func (e *Unreachable) Error() string { return "not reachable: " + e.Reason }
 func (e *Unreachable) Unwrap() error { return e.Err }
 
 // TokenRefused is that the relay does not take the token.
-type TokenRefused struct{ Detail text.Text }
+type TokenRefused struct {
+	Detail text.Text
+	// None says that the relay wants a token and the configuration has none for it.
+	None bool
+}
 
 func (e *TokenRefused) Error() string {
+	if e.None {
+		return "the relay wants a token, and the configuration names none for it; name one there, then start askbox again" + because(e.Detail)
+	}
 	return "the relay refused the token; check it in the configuration, then press R" + because(e.Detail)
 }
 

@@ -239,6 +239,8 @@ func reason(err error) string {
 	switch {
 	case errors.As(err, &unreachable):
 		return unreachable.Reason
+	case errors.As(err, &refused) && refused.None:
+		return "it wants a token"
 	case errors.As(err, &refused):
 		return "token refused"
 	case errors.As(err, &limited):

@@ -122,7 +122,7 @@ func TestAnswerReplies(t *testing.T) {
 		"bad JSON":    {canned{500, "application/json", `{"name":"UnknownError","data":{"message":"Unexpected server error. Check server logs for details."}}`}, new(*client.Uncertain), "Unexpected server error"},
 		"form":        {canned{415, "text/plain", "Unsupported content-type: x"}, new(*client.Failed), "Unsupported"},
 		"web page":    {page, new(*client.NotRelay), "no such route"},
-		"password":    {canned{401, "", ""}, new(*client.TokenRefused), "the password of the configured user"},
+		"password":    {canned{401, "", ""}, new(*client.TokenRefused), "the password that opencode was started with"},
 		"not true":    {ok200("false"), new(*client.Uncertain), "does not say"},
 		"empty":       {canned{200, "", ""}, new(*client.Uncertain), ""},
 		"rate":        {canned{429, "text/plain", ""}, new(*client.RateLimited), ""},

@@ -27,18 +27,18 @@ const unknownRoute = "an HTML page (this version of opencode has no such route, 
 // get reads one route.
 func (r *Relay) get(ctx context.Context, path string, query url.Values) (*httpx.Reply, error) {
 	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
-	return reply, meaning(reply, err)
+	return reply, r.meaning(reply, err)
 }
 
 // post sends what must not be done twice.
 func (r *Relay) post(ctx context.Context, path string, query url.Values, body any) (*httpx.Reply, error) {
 	reply, err := r.http.Do(ctx, httpx.Request{Method: "POST", Path: path, Query: query, Body: body, Counts: true, Bare: true})
-	return reply, meaning(reply, err)
+	return reply, r.meaning(reply, err)
 }
 
 // meaning says in the words of opencode what an error means. A web page says
 // that nobody took the request, so nothing of it has counted.
-func meaning(reply *httpx.Reply, err error) error {
+func (r *Relay) meaning(reply *httpx.Reply, err error) error {
 	if err == nil || reply == nil {
 		return err
 	}
@@ -46,6 +46,8 @@ func meaning(reply *httpx.Reply, err error) error {
 	switch {
 	case reply.HTML() && (reply.Status == 200 || reply.Status == 404):
 		return &client.NotRelay{What: unknownRoute}
+	case errors.As(err, &refused) && !r.http.Authorized():
+		return &client.TokenRefused{None: true, Detail: text.New("it is the password that opencode was started with")}
 	case errors.As(err, &refused) && refused.Detail.Empty():
 		return &client.TokenRefused{Detail: text.New("it is the password of the configured user")}
 	}

@@ -65,7 +65,7 @@ func (r *Relay) readSessions(ctx context.Context, before scan, all bool) (next s
 			query.Set("cursor", inclusive(cursor, stuck))
 		}
 		reply, err := r.http.Do(ctx, httpx.Request{Path: httpx.Path("experimental", "session"), Query: query, Limit: scanBytes})
-		if err = meaning(reply, err); err != nil {
+		if err = r.meaning(reply, err); err != nil {
 			if cursor == "" {
 				return next, "", err
 			}

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -254,6 +255,26 @@ func TestWatchWithoutAStream(t *testing.T) {
 	s.replies["/global/event"] = page
 	if err := s.relay(Options{}).Watch(t.Context(), func(client.Event) { t.Error("something is told") }); err != nil {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A server that wants a password says so with a reply of no words. It is told
+// apart whether none is configured or a wrong one.
+func TestPasswordsThatAreMissingOrWrong(t *testing.T) {
+	s := newServer(t)
+	for _, path := range []string{"/global/health", "/experimental/session"} {
+		s.replies[path] = canned{401, "", ""}
+	}
+	for password, words := range map[string]string{"": "the configuration names none", "wrong": "it is the password of the configured user"} {
+		r := s.relay(Options{Password: password})
+		_, about := r.About(t.Context())
+		_, listing := r.Open(t.Context())
+		for _, err := range []error{about, listing} {
+			var refused *client.TokenRefused
+			if !errors.As(err, &refused) || refused.None != (password == "") || !strings.Contains(err.Error(), words) {
+				t.Errorf("with the password %q: %v", password, err)
+			}
+		}
 	}
 }
 
