@@ -59,7 +59,7 @@ func (r *Relay) newAsk(b basis, party *client.Party) *client.Ask {
 		ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
 		return ask
 	}
-	ask.Session.Trouble = b.ghost.trouble()
+	ask.Session.Trouble = b.ghost.state()
 	if q.question {
 		ask.Kind, ask.Questions = client.Question, questions(q)
 		offerQuestion(ask, b)
@@ -117,6 +117,14 @@ func (g ghost) trouble() string {
 		return "its session was deleted, so nobody sees what comes of this"
 	}
 	return ""
+}
+
+// state is trouble where it stands beside the session and speaks of it.
+func (g ghost) state() string {
+	if g == deleted {
+		return "it was deleted, so nobody sees what comes of this"
+	}
+	return g.trouble()
 }
 
 // shows reports whether there is anything to read of what would be done.
