@@ -158,6 +158,10 @@ type Request struct {
 	// Timeout and Limit are the client's where they are 0.
 	Timeout time.Duration
 	Limit   int64
+	// Like is the body of an earlier reply to the same request, where it is at hand.
+	// A body that is the same as it, byte for byte, is not held a second time, and
+	// [Reply.Same] says that nothing in it has to be read again. It is not changed.
+	Like []byte
 	// Read takes the body of a good JSON reply as it arrives, in place of
 	// [Reply.Body], for a listing that is too long to be held. Beyond Limit its
 	// reads fail with *client.TooLarge.
@@ -200,7 +204,7 @@ func (c *Client) Do(ctx context.Context, q Request) (*Reply, error) {
 			return reply, err
 		}
 	} else {
-		reply, err = c.read(response, limit)
+		reply, err = c.read(response, limit, q.Like)
 	}
 	var large *client.TooLarge
 	var other *client.NotRelay

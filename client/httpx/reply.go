@@ -20,25 +20,23 @@ type Reply struct {
 	// Header is what the relay sent, without its cookies.
 	Header http.Header
 	Body   []byte
+	// Same says that the body is that of [Request.Like], which it then shares memory with.
+	Same bool
 	// Now is the relay's clock, from its Date header; zero where it does not tell.
 	Now time.Time
 
 	redact redactor
 }
 
-func (c *Client) read(response *http.Response, limit int64) (*Reply, error) {
+func (c *Client) read(response *http.Response, limit int64, like []byte) (*Reply, error) {
 	reply, err := c.head(response)
 	if err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	reply.Body, reply.Same, err = body(response, limit, like)
 	if err != nil {
 		return nil, err
 	}
-	if int64(len(body)) > limit {
-		return nil, &client.TooLarge{Limit: limit}
-	}
-	reply.Body = body
 	return reply, nil
 }
 

@@ -32,12 +32,18 @@ type call struct {
 	spread  map[string]any
 	counts  bool
 	timeout time.Duration
+	// like is the whole body of an earlier reply to the same call, where it is at
+	// hand; result.same says that it came again.
+	like []byte
 }
 
 // result is what came back.
 type result struct {
-	raw jsontext.Value
+	raw jsontext.Value // not read where same is set
 	now time.Time
+	// body is the whole body of a reply that is no refusal.
+	body []byte
+	same bool
 	// status is the HTTP status, problem what a refusal says; set with an error.
 	status  int
 	problem httpx.Problem
@@ -61,9 +67,9 @@ func (r *Relay) overHTTP(ctx context.Context, c call) (result, error) {
 		query.Set("limit", strconv.Itoa(c.limit))
 	}
 	reply, err := r.http.Do(ctx, httpx.Request{Path: httpx.Path(c.path...), Query: query, Body: c.body,
-		Counts: c.counts, Timeout: c.timeout})
+		Counts: c.counts, Timeout: c.timeout, Like: c.like})
 	if err == nil {
-		return result{raw: reply.Body, now: reply.Now}, nil
+		return result{raw: reply.Body, now: reply.Now, body: reply.Body, same: reply.Same}, nil
 	}
 	if reply == nil {
 		return result{}, err
@@ -101,7 +107,7 @@ func (r *Relay) overRPC(ctx context.Context, c call) (result, error) {
 	if c.inside != "" {
 		params[c.inside] = c.body
 	}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: "/rpc", Counts: c.counts, Timeout: c.timeout,
+	reply, err := r.http.Do(ctx, httpx.Request{Path: "/rpc", Counts: c.counts, Timeout: c.timeout, Like: c.like,
 		Body: request{Version: "2.0", ID: rpcID, Method: c.method, Params: params}})
 	if reply == nil {
 		return result{}, err
@@ -118,7 +124,11 @@ func (r *Relay) overRPC(ctx context.Context, c call) (result, error) {
 			err = refused(out.problem, err)
 		}
 		return out, err
+	case err == nil && reply.Same:
+		out.body, out.same = reply.Body, true
+		return out, nil
 	}
+	out.body = reply.Body
 	return r.fromRPC(reply, out, c)
 }
 

@@ -2,24 +2,25 @@ package opencomputer
 
 import (
 	"bytes"
-	"crypto/sha256"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
 )
 
-// memo is what the last listings gave. A poll of an inbox in which nothing
-// happened then costs a checksum for each page, and an ask that did not change
-// stays the same pointer, which makes it cheap to see that it did not.
+// memo is what the last listing gave. A poll of an inbox in which nothing
+// happened then reads no JSON at all, and an ask that did not change stays the
+// same pointer, which makes it cheap to see that it did not.
 type memo struct {
-	pages    map[[sha256.Size]byte]*page
+	pages    map[string]*page // by the cursor that was asked with; "" is the first
 	asks     map[client.Ref]*client.Ask
 	sessions map[string]client.Session
 }
 
 // page is one page of waiting sessions, read.
 type page struct {
+	body     []byte // as it came
+	next     string // the cursor of the page after it
 	me       string // for whom it was read
 	asks     []*client.Ask
 	sessions []client.Session
@@ -33,24 +34,48 @@ type collection struct {
 	me     func() string
 	before memo
 	now    memo
+	last   *page // as read last
 	order  []client.Ref
 	silent int
 }
 
 func (c *collection) begin() {
-	c.now = memo{pages: map[[sha256.Size]byte]*page{}, asks: map[client.Ref]*client.Ask{}, sessions: map[string]client.Session{}}
+	c.now = memo{pages: map[string]*page{}, asks: map[client.Ref]*client.Ask{}, sessions: map[string]client.Session{}}
 	c.order, c.silent = nil, 0
 }
 
-// add takes a page. An ask that stands on two pages, because the list moved
-// meanwhile, counts once, as it was read last.
-func (c *collection) add(raw jsontext.Value, items []jsontext.Value) {
-	me, sum := c.me(), sha256.Sum256(raw)
-	p := c.before.pages[sum]
-	if p == nil || p.me != me {
-		p = c.read(items, me)
+// add takes a page that is new, or has changed.
+func (c *collection) add(_ jsontext.Value, items []jsontext.Value) {
+	c.last = c.read(items, c.me())
+	c.take(c.last)
+}
+
+// keep notes what the page that was added last came as.
+func (c *collection) keep(cursor string, body []byte, next string) {
+	c.last.body, c.last.next = body, next
+	c.now.pages[cursor] = c.last
+}
+
+// recall returns a page as it came at the listing before; nil is none.
+func (c *collection) recall(cursor string) (body []byte) {
+	if p := c.before.pages[cursor]; p != nil && p.me == c.me() {
+		return p.body
 	}
-	c.now.pages[sum] = p
+	return nil
+}
+
+// again takes a page that came just as it did before, and returns the cursor of
+// the next one.
+func (c *collection) again(cursor string) (next string) {
+	p := c.before.pages[cursor]
+	c.now.pages[cursor] = p
+	c.take(p)
+	return p.next
+}
+
+// take counts the asks of a page. One that stands on two pages, because the list
+// moved meanwhile, counts once, as it was read last.
+func (c *collection) take(p *page) {
 	c.silent += p.silent
 	for _, ask := range p.asks {
 		if c.now.asks[ask.Ref] == nil {

@@ -23,7 +23,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	r.mu.Unlock()
 	end, err := r.walk(ctx, listing{
 		call:  call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{"status": "waiting"}},
-		items: "sessions", begin: c.begin, page: c.add,
+		items: "sessions", begin: c.begin, page: c.add, recall: c.recall, again: c.again, keep: c.keep,
 	})
 	batch := client.Batch{Asks: c.asks(), Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
 	if err != nil {

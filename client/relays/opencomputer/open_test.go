@@ -313,11 +313,10 @@ func BenchmarkPoll(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/changed=%v", n, changed), func(b *testing.B) {
 				for range b.N {
 					c := &collection{relay: r, me: func() string { return "usr_1" }, before: r.seen}
-					if changed {
-						c.before.pages = nil
-					}
 					c.begin()
-					if _, err := onePage(listing{items: "sessions", page: c.add}, raw); err != nil {
+					l := listing{items: "sessions", page: c.add, keep: c.keep, recall: c.recall, again: c.again}
+					same := !changed && c.recall("") != nil
+					if _, err := l.read("", result{raw: raw, body: raw, same: same}); err != nil {
 						b.Fatal(err)
 					}
 					r.seen = c.now

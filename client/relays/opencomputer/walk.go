@@ -37,6 +37,13 @@ type listing struct {
 	begin func()
 	// page is called with each page: its bytes, and its items as sent.
 	page func(raw jsontext.Value, items []jsontext.Value)
+	// These are set together, for a listing that is read again and again. keep is
+	// called after page, with the reply's whole body. recall returns the body that
+	// came for a cursor at the listing before, or nil; where the same one comes
+	// again, again is called instead of page and returns the next cursor.
+	keep   func(cursor string, body []byte, next string)
+	recall func(cursor string) []byte
+	again  func(cursor string) (next string)
 }
 
 // walked is how the reading of a listing ended.
@@ -75,6 +82,9 @@ func (r *Relay) pass(ctx context.Context, l listing, last bool) (walked, error) 
 		if cursor != "" {
 			c.query["cursor"] = cursor
 		}
+		if l.recall != nil {
+			c.like = l.recall(cursor)
+		}
 		out, err := r.do(ctx, c)
 		if err != nil {
 			if cursor != "" && !last && stale(out, err) {
@@ -84,12 +94,12 @@ func (r *Relay) pass(ctx context.Context, l listing, last bool) (walked, error) 
 			return end, err
 		}
 		end.now = out.now
-		next, err := onePage(l, out.raw)
+		next, err := l.read(cursor, out)
 		if err != nil {
 			end.partial = "not every page could be read; the list may be incomplete"
 			return end, err
 		}
-		size += len(out.raw)
+		size += len(out.body)
 		switch {
 		case next == "":
 			return end, nil
@@ -108,6 +118,19 @@ func (r *Relay) pass(ctx context.Context, l listing, last bool) (walked, error) 
 	}
 	end.partial = "the relay lists more pages than are read; the list may be incomplete"
 	return end, nil
+}
+
+// read hands a page on, or what it was read as before where it is the same, and
+// returns the cursor of the next one.
+func (l listing) read(cursor string, out result) (next string, err error) {
+	if out.same {
+		return l.again(cursor), nil
+	}
+	next, err = onePage(l, out.raw)
+	if err == nil && l.keep != nil {
+		l.keep(cursor, out.body, next)
+	}
+	return next, err
 }
 
 // onePage hands a page on and returns the cursor of the next one.
