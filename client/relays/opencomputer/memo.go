@@ -15,6 +15,8 @@ type memo struct {
 	pages    map[string]*page // by the cursor that was asked with; "" is the first
 	asks     map[client.Ref]*client.Ask
 	sessions map[string]client.Session
+	list     []*client.Ask // all of asks, in the relay's order
+	silent   int           // sessions that wait and do not say for what
 }
 
 // page is one page of waiting sessions, read.
@@ -33,27 +35,28 @@ type collection struct {
 	relay  *Relay
 	me     func() string
 	before memo
-	now    memo
-	last   *page // as read last
-	order  []client.Ref
-	silent int
+	got    []arrived
+	fresh  bool // a page is not one of before
 }
 
-func (c *collection) begin() {
-	c.now = memo{pages: map[string]*page{}, asks: map[client.Ref]*client.Ask{}, sessions: map[string]client.Session{}}
-	c.order, c.silent = nil, 0
+// arrived is a page with the cursor that it came for.
+type arrived struct {
+	cursor string
+	page   *page
 }
+
+func (c *collection) begin() { c.got, c.fresh = nil, false }
 
 // add takes a page that is new, or has changed.
 func (c *collection) add(_ jsontext.Value, items []jsontext.Value) {
-	c.last = c.read(items, c.me())
-	c.take(c.last)
+	c.fresh = true
+	c.got = append(c.got, arrived{page: c.read(items, c.me())})
 }
 
 // keep notes what the page that was added last came as.
 func (c *collection) keep(cursor string, body []byte, next string) {
-	c.last.body, c.last.next = body, next
-	c.now.pages[cursor] = c.last
+	last := &c.got[len(c.got)-1]
+	last.cursor, last.page.body, last.page.next = cursor, body, next
 }
 
 // recall returns a page as it came at the listing before; nil is none.
@@ -68,24 +71,38 @@ func (c *collection) recall(cursor string) (body []byte) {
 // the next one.
 func (c *collection) again(cursor string) (next string) {
 	p := c.before.pages[cursor]
-	c.now.pages[cursor] = p
-	c.take(p)
+	c.got = append(c.got, arrived{cursor, p})
 	return p.next
 }
 
-// take counts the asks of a page. One that stands on two pages, because the list
-// moved meanwhile, counts once, as it was read last.
-func (c *collection) take(p *page) {
-	c.silent += p.silent
-	for _, ask := range p.asks {
-		if c.now.asks[ask.Ref] == nil {
-			c.order = append(c.order, ask.Ref)
+// end returns what the listing gave. One that gave what the listing before did
+// is that one.
+func (c *collection) end() memo {
+	if !c.fresh && len(c.got) == len(c.before.pages) {
+		return c.before
+	}
+	now := memo{pages: map[string]*page{}, asks: map[client.Ref]*client.Ask{}, sessions: map[string]client.Session{}}
+	var order []client.Ref
+	for _, g := range c.got {
+		now.pages[g.cursor] = g.page
+		now.silent += g.page.silent
+		for _, ask := range g.page.asks {
+			// One that stands on two pages, because the list moved meanwhile, counts
+			// once, as it was read last.
+			if now.asks[ask.Ref] == nil {
+				order = append(order, ask.Ref)
+			}
+			now.asks[ask.Ref] = ask
 		}
-		c.now.asks[ask.Ref] = ask
+		for _, s := range g.page.sessions {
+			now.sessions[s.ID] = s
+		}
 	}
-	for _, s := range p.sessions {
-		c.now.sessions[s.ID] = s
+	now.list = make([]*client.Ask, 0, len(order))
+	for _, ref := range order {
+		now.list = append(now.list, now.asks[ref])
 	}
+	return now
 }
 
 // read makes asks of the sessions of a page.
@@ -120,13 +137,4 @@ func (c *collection) read(items []jsontext.Value, me string) *page {
 		}
 	}
 	return p
-}
-
-// asks returns what was read, in the relay's order.
-func (c *collection) asks() []*client.Ask {
-	all := make([]*client.Ask, 0, len(c.order))
-	for _, ref := range c.order {
-		all = append(all, c.now.asks[ref])
-	}
-	return all
 }

@@ -25,16 +25,17 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		call:  call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{"status": "waiting"}},
 		items: "sessions", begin: c.begin, page: c.add, recall: c.recall, again: c.again, keep: c.keep,
 	})
-	batch := client.Batch{Asks: c.asks(), Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
+	now := c.end()
+	batch := client.Batch{Asks: now.list, Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
 	if err != nil {
 		return batch, noSessions(err)
 	}
-	if c.silent > 0 {
+	if now.silent > 0 {
 		batch.Complete = false
-		batch.Partial = fmt.Sprintf("the relay does not say what is asked in %d of the waiting sessions", c.silent)
+		batch.Partial = fmt.Sprintf("the relay does not say what is asked in %d of the waiting sessions", now.silent)
 	}
 	r.mu.Lock()
-	r.seen = c.now
+	r.seen = now
 	r.mu.Unlock()
 	return batch, nil
 }

@@ -319,7 +319,7 @@ func BenchmarkPoll(b *testing.B) {
 					if _, err := l.read("", result{raw: raw, body: raw, same: same}); err != nil {
 						b.Fatal(err)
 					}
-					r.seen = c.now
+					r.seen = c.end()
 				}
 			})
 		}

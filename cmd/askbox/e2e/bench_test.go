@@ -35,7 +35,7 @@ func manyRelays(b testing.TB, relays, asks int) *world {
 			}
 		}
 	}
-	w.extra = strings.Replace(w.extra, "poll = \"500ms\"", "", 1)
+	w.poll = "2s"
 	return w
 }
 

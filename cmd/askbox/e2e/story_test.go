@@ -24,6 +24,7 @@ type world struct {
 	names  []string
 	relays map[string]*opencomputer.Server
 	theme  string
+	poll   string   // how often relays are asked; stories wait for news, so it is short
 	extra  string   // lines at the top of the configuration
 	more   string   // lines at its end
 	env    []string // beside the usual
@@ -33,7 +34,7 @@ type world struct {
 // unless settings say otherwise: they are lines at the top of the configuration.
 func newWorld(t testing.TB, settings string, names ...string) *world {
 	t.Helper()
-	w := &world{TB: t, home: t.TempDir(), theme: "dark", relays: map[string]*opencomputer.Server{}, extra: settings}
+	w := &world{TB: t, home: t.TempDir(), theme: "dark", poll: "500ms", relays: map[string]*opencomputer.Server{}, extra: settings}
 	if !strings.Contains(settings, "undo") {
 		w.extra += "\nundo = \"0s\""
 	}
@@ -72,7 +73,7 @@ func (w *world) session(relay, title string) string {
 func (w *world) config() string {
 	w.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "poll = \"500ms\"\nnotify = \"off\"\ntheme = %q\n%s\n", w.theme, w.extra)
+	fmt.Fprintf(&b, "poll = %q\nnotify = \"off\"\ntheme = %q\n%s\n", w.poll, w.theme, w.extra)
 	for _, name := range w.names {
 		relay := w.relays[name]
 		fmt.Fprintf(&b, "\n[[relay]]\nname = %q\ntype = \"opencomputer\"\nurl = %q\ntoken = %q\n", name, relay.URL(), relay.Token())
