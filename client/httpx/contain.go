@@ -2,6 +2,7 @@ package httpx
 
 import (
 	"fmt"
+	"sync"
 
 	"askbox/client/text"
 )
@@ -16,4 +17,23 @@ func Contain(run func() error) (err error) {
 		}
 	}()
 	return run()
+}
+
+// Together runs parts of an adapter side by side and returns when all have ended.
+// A panic of one goes on in the caller's goroutine, where the inbox catches it: a
+// part that failed must not look like one that found nothing.
+func Together(parts ...func()) {
+	failed := make([]error, len(parts))
+	var all sync.WaitGroup
+	for i, part := range parts {
+		all.Go(func() {
+			failed[i] = Contain(func() error { part(); return nil })
+		})
+	}
+	all.Wait()
+	for _, err := range failed {
+		if err != nil {
+			panic(err)
+		}
+	}
 }

@@ -2,8 +2,10 @@ package httpx
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -15,6 +17,20 @@ func TestContain(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "\x1b") {
 		t.Errorf("a panic became %v", err)
 	}
+}
+
+// TestTogether catches, in the caller's goroutine, what one of several parts
+// panicked with, after all have ended.
+func TestTogether(t *testing.T) {
+	var ended atomic.Int32
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "no such field") || ended.Load() != 2 {
+			t.Errorf("after %d parts: %v", ended.Load(), p)
+		}
+	}()
+	part := func() { ended.Add(1) }
+	Together(part, func() { panic("no such field") }, part)
+	t.Error("the panic was lost")
 }
 
 func TestSegment(t *testing.T) {

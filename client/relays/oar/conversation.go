@@ -241,7 +241,7 @@ func (r *Relay) readSingles(ctx context.Context, missing map[string]bool) error 
 			r.keep(id, knownSession{})
 			continue
 		}
-		group.Go(func() error { return r.readSingle(inner, id) })
+		group.Go(func() error { return httpx.Contain(func() error { return r.readSingle(inner, id) }) })
 	}
 	return group.Wait()
 }

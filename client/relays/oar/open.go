@@ -6,11 +6,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/url"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/httpx"
 	"askbox/client/text"
 )
 
@@ -107,15 +107,15 @@ func (o *reading) fetch(ctx context.Context) {
 	if first {
 		lanes = [][]func(){{cards}, {asks}, {boards}, {others}, {newest}}
 	}
-	var all sync.WaitGroup
-	for _, lane := range lanes {
-		all.Go(func() {
+	parts := make([]func(), len(lanes))
+	for i, lane := range lanes {
+		parts[i] = func() {
 			for _, read := range lane {
 				read()
 			}
-		})
+		}
 	}
-	all.Wait()
+	httpx.Together(parts...)
 }
 
 // forget lets every path be tried again at once. What was found missing while

@@ -24,8 +24,7 @@ func (r *Relay) complete(ctx context.Context) {
 	group.SetLimit(atOnce)
 	for _, rec := range recs {
 		group.Go(func() error {
-			r.fill(ctx, rec)
-			return nil
+			return httpx.Contain(func() error { r.fill(ctx, rec); return nil })
 		})
 	}
 	_ = group.Wait()

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
+	"askbox/client/httpx"
 )
 
 const (
@@ -92,7 +93,7 @@ func (r *Relay) listDue(ctx context.Context, start time.Time) (left int, err err
 			left += r.unread(due[i:])
 			break
 		}
-		group.Go(func() error { return o.take(f, r.list(inner, f)) })
+		group.Go(func() error { return httpx.Contain(func() error { return o.take(f, r.list(inner, f)) }) })
 	}
 	if err := group.Wait(); err != nil {
 		return left, err

@@ -32,7 +32,9 @@ func (r *Relay) Watch(ctx context.Context, on func(client.Event)) error {
 		defer close(done)
 		select {
 		case <-up:
-			r.tell(inner, events, on)
+			if err := httpx.Contain(func() error { r.tell(inner, events, on); return nil }); err != nil {
+				cancel() // nobody takes the events any more, so the stream begins anew
+			}
 		case <-inner.Done():
 		}
 	}()

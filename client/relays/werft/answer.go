@@ -22,17 +22,21 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	var s session
 	var found *client.Ask
 	group, inner := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		s, err = r.session(inner, ask.Ref.Session)
-		return err
+	group.Go(func() error {
+		return httpx.Contain(func() (err error) {
+			s, err = r.session(inner, ask.Ref.Session)
+			return err
+		})
 	})
 	var items [][]byte
 	group.Go(func() error {
-		list, err := r.requests(inner, ask.Ref.Session)
-		for _, raw := range list {
-			items = append(items, raw)
-		}
-		return err
+		return httpx.Contain(func() error {
+			list, err := r.requests(inner, ask.Ref.Session)
+			for _, raw := range list {
+				items = append(items, raw)
+			}
+			return err
+		})
 	})
 	if err := group.Wait(); err != nil {
 		return nil, err

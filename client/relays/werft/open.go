@@ -34,10 +34,10 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	var sessions []jsontext.Value
 	var partial string
 	var err error
-	var both sync.WaitGroup
-	both.Go(func() { who = r.whoami(ctx) })
-	both.Go(func() { sessions, partial, err = r.walk(ctx) })
-	both.Wait()
+	httpx.Together(
+		func() { who = r.whoami(ctx) },
+		func() { sessions, partial, err = r.walk(ctx) },
+	)
 	batch := client.Batch{Partial: partial}
 	if err != nil && len(sessions) == 0 {
 		return batch, r.stranger(ctx, err)
@@ -167,9 +167,11 @@ func (o *reading) run(ctx context.Context, sessions []jsontext.Value) error {
 			continue
 		}
 		group.Go(func() error {
-			asks, err := o.session(inner, s)
-			o.found[i].asks = asks
-			return o.note(err)
+			return httpx.Contain(func() error {
+				asks, err := o.session(inner, s)
+				o.found[i].asks = asks
+				return o.note(err)
+			})
 		})
 	}
 	return group.Wait()
