@@ -5,6 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/tui/draw"
 )
 
 // key decides whom a key belongs to.
@@ -174,6 +176,12 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	waits := m.decides(msg)
 	if m.ask.typing() {
 		waits = key.Matches(msg, m.keymap.Enter)
+		if n := m.damaged(); waits && n > 0 {
+			m.lostBefore += n
+			return m.trouble("Nothing was sent: " + "the field lacks " + draw.Count(n, "byte") + " that the terminal sent and that are no text. Look at it; enter again sends it as it stands."), nil
+		}
+	} else {
+		m.lostBefore += m.damaged()
 	}
 	if !waits || !g.open {
 		return m.give(msg, g)
@@ -181,6 +189,14 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	m.seq++
 	m.waiting = &pressed{msg: msg, gate: g, on: m.shown, seq: m.seq}
 	return m, settle(m.seq, m.idle)
+}
+
+// damaged returns how many bytes were lost while the text field in focus was filled.
+func (m model) damaged() int {
+	if m.lost == nil {
+		return 0
+	}
+	return m.lost() - m.lostBefore
 }
 
 // give gives a key to the ask pane and does what it asks for.

@@ -171,6 +171,23 @@ func TestTypingOnWithoutATextField(t *testing.T) {
 	}
 }
 
+// A field that lacks what the terminal sent is not sent before it was looked at (D19).
+func TestDamagedField(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		lost := 2 // before the field was opened
+		w.m.lost = func() int { return lost }
+		w.key("D", "n", "o")
+		lost += 3
+		w.key("enter")
+		w.sentNothing()
+		w.shows("lacks 3 bytes")
+		w.key("enter")
+		w.sentOnly(it, client.Deny)
+	})
+}
+
 // A key that has others behind it which the machine was too busy to deliver is
 // the beginning of a sentence.
 func TestKeyWithMoreOnTheWay(t *testing.T) {

@@ -55,6 +55,7 @@ type setup struct {
 	clock   func() moment
 	out     io.Writer
 	keys    *input.Reader    // nil in tests
+	lost    func() int       // bytes that came from the terminal and are no text
 	signals <-chan os.Signal // SIGCONT; nil in tests
 	notify  string
 	notice  func(title, body string) error
@@ -85,6 +86,8 @@ type model struct {
 	arming  arming
 	waiting *pressed
 	seq     int
+	// lostBefore is how many bytes were lost before the text field in focus was opened.
+	lostBefore int
 
 	queue     []request
 	sent      []client.Ref // answers given here, newest last, for u

@@ -101,7 +101,7 @@ func (o Options) defaults() Options {
 func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, signals <-chan os.Signal) setup {
 	s := setup{
 		ctx: ctx, box: o.Inbox, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
-		out: o.Out, keys: keys, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
+		out: o.Out, keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
 	}
 	if o.Notify == "now" || o.Notify == "all" {
 		beeep.AppName = "askbox"
