@@ -15,7 +15,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	}
 	me, err := r.identify(ctx)
 	if err != nil {
-		return about, r.stranger(ctx, err)
+		return about, r.stranger.Name(ctx, err)
 	}
 	about.Version, about.Identity = me.version, me.id
 	if me.id != "" {
@@ -24,7 +24,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	// A relay that does not tell its id is an old one, or none.
 	if got := r.list(ctx, cardsPath, pending(), "questions"); got.err != nil {
 		r.forget()
-		return about, r.stranger(ctx, got.err)
+		return about, r.stranger.Name(ctx, got.err)
 	}
 	return about, nil
 }

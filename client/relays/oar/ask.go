@@ -6,6 +6,7 @@ import (
 	"askbox/client"
 	"askbox/client/httpx"
 	"askbox/client/text"
+	"askbox/client/wire"
 )
 
 // wireAsk is an ask, after which the session goes on. OAR's documentation names
@@ -48,13 +49,8 @@ func (r *Relay) readAsk(raw jsontext.Value) *client.Ask {
 	}
 	var w wireAsk
 	err := httpx.Decode(raw, &w)
-	switch {
-	case raw.Kind() != '{':
-		return r.unreadable(raw, fromAsk, "it is no object")
-	case err != nil:
-		return r.unreadable(raw, fromAsk, httpx.Reason(raw, err))
-	case !httpx.Segment(w.ID):
-		return r.unreadable(raw, fromAsk, "it has no usable id")
+	if why := wire.Unfit(raw, err, w.ID); why != "" {
+		return r.unreadable(raw, fromAsk, why)
 	}
 	ask := &client.Ask{
 		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},

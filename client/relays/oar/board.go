@@ -8,6 +8,7 @@ import (
 	"askbox/client"
 	"askbox/client/httpx"
 	"askbox/client/text"
+	"askbox/client/wire"
 )
 
 // wireBoard is a plan board as it is sent.
@@ -82,13 +83,8 @@ func (a wireAction) confirm() string {
 func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 	var w wireBoard
 	err := httpx.Decode(raw, &w)
-	switch {
-	case raw.Kind() != '{':
-		return r.unreadable(raw, fromBoard, "it is no object")
-	case err != nil:
-		return r.unreadable(raw, fromBoard, httpx.Reason(raw, err))
-	case !httpx.Segment(w.ID):
-		return r.unreadable(raw, fromBoard, "it has no usable id")
+	if why := wire.Unfit(raw, err, w.ID); why != "" {
+		return r.unreadable(raw, fromBoard, why)
 	}
 	ask := &client.Ask{
 		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},

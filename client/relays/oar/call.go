@@ -106,43 +106,6 @@ func ends(err error) bool {
 	return errors.As(err, &refused) || errors.As(err, &limited) || errors.Is(err, context.Canceled)
 }
 
-// lookAgain is after what time a strange address is looked at anew.
-const lookAgain = 10 * time.Minute
-
-// wrongKind is what was found to stand at an address that is no OAR relay.
-type wrongKind struct {
-	what string
-	at   time.Time
-}
-
-// stranger turns the failure of the one listing that every OAR relay has into an
-// error that says what stands at the address instead.
-func (r *Relay) stranger(ctx context.Context, err error) error {
-	var missing *client.NotFound
-	var other *client.NotRelay
-	what := "there are no cards at this address; check the url in the configuration"
-	switch {
-	case errors.As(err, &missing):
-	case errors.As(err, &other):
-		what = other.What
-	default:
-		return err
-	}
-	r.mu.Lock()
-	known := r.wrong
-	r.mu.Unlock()
-	if known.at.IsZero() || time.Since(known.at) > lookAgain {
-		known = wrongKind{what: r.http.LooksLike(ctx), at: time.Now()}
-		r.mu.Lock()
-		r.wrong = known
-		r.mu.Unlock()
-	}
-	if known.what != "" && known.what != "an OAR relay" {
-		what = known.what + "; set its type in the configuration"
-	}
-	return &client.NotRelay{What: what}
-}
-
 // own copies an item out of the page that it stands in, so that keeping an ask
 // does not keep the page.
 func own(raw jsontext.Value) jsontext.Value { return bytes.Clone(raw) }

@@ -11,6 +11,7 @@ import (
 	"askbox/client/httpx"
 	"askbox/client/text"
 	"askbox/client/toolinput"
+	"askbox/client/wire"
 )
 
 // wireCard is a question or approval card as it is sent.
@@ -58,11 +59,11 @@ var cardStatuses = map[string]client.Status{
 	"pending": client.Open, "answered": client.Answered, "timed_out": client.Expired, "cancelled": client.Withdrawn,
 }
 
-// decodeCard reads a card strictly.
+// decodeCard reads a card strictly. With an error comes an empty one.
 func decodeCard(raw jsontext.Value) (*wireCard, error) {
 	var w wireCard
 	if err := httpx.Decode(raw, &w); err != nil {
-		return nil, err
+		return &wireCard{}, err
 	}
 	w.about = readContext(w.Context)
 	w.form = readForm(w.RequestSchema)
@@ -135,13 +136,8 @@ func (w *wireCard) freeform() bool {
 // readCard makes an ask of a card. What cannot be read becomes an unreadable ask.
 func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 	w, err := decodeCard(raw)
-	switch {
-	case raw.Kind() != '{':
-		return r.unreadable(raw, fromCard, "it is no object")
-	case err != nil:
-		return r.unreadable(raw, fromCard, httpx.Reason(raw, err))
-	case !httpx.Segment(w.ID):
-		return r.unreadable(raw, fromCard, "it has no usable id")
+	if why := wire.Unfit(raw, err, w.ID); why != "" {
+		return r.unreadable(raw, fromCard, why)
 	}
 	ask := &client.Ask{
 		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},

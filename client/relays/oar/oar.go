@@ -19,6 +19,7 @@ import (
 	"askbox/client"
 	"askbox/client/httpx"
 	"askbox/client/text"
+	"askbox/client/wire"
 )
 
 // Kind is the configuration's word for such a relay.
@@ -48,6 +49,8 @@ type Options struct {
 type Relay struct {
 	name string
 	http *httpx.Client
+	// stranger says what stands at an address that is no OAR relay.
+	stranger *wire.Stranger
 
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
@@ -58,7 +61,6 @@ type Relay struct {
 	paired   pairings
 	sent     map[string]sentAnswer // by the id of a card
 	closed   closedReading
-	wrong    wrongKind
 }
 
 var _ client.Relay = (*Relay)(nil)
@@ -70,7 +72,8 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{name: o.Name, http: h, missing: map[string]time.Time{}, sent: map[string]sentAnswer{},
+	return &Relay{name: o.Name, http: h, stranger: &wire.Stranger{HTTP: h, Kind: "an OAR relay", Listing: "cards"},
+		missing: map[string]time.Time{}, sent: map[string]sentAnswer{},
 		sessions: sessionCache{known: map[string]knownSession{}}}, nil
 }
 

@@ -55,7 +55,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	}
 	if o.cards.err != nil {
 		r.forget()
-		return batch, r.stranger(ctx, o.cards.err)
+		return batch, r.stranger.Name(ctx, o.cards.err)
 	}
 	for _, err := range []error{o.boards.err, o.asks.err, o.selfErr, o.pairedErr} {
 		if err != nil && ends(err) {

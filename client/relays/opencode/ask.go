@@ -7,6 +7,7 @@ import (
 	"askbox/client"
 	"askbox/client/text"
 	"askbox/client/toolinput"
+	"askbox/client/wire"
 )
 
 // private is what an answer needs to find its ask on the server.
@@ -55,8 +56,7 @@ func (r *Relay) newAsk(b basis, party *client.Party) *client.Ask {
 		ask.KindName = text.New("question")
 	}
 	if q.unreadable != "" {
-		ask.Unreadable = "it could not be read: " + q.unreadable
-		ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
+		wire.Refuse(ask, q.unreadable)
 		return ask
 	}
 	ask.Session.Trouble = b.ghost.state()

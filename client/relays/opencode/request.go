@@ -2,8 +2,6 @@ package opencode
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client/httpx"
+	"askbox/client/wire"
 )
 
 // request is one ask as the server tells of it, in a list or in an event,
@@ -110,8 +109,7 @@ func (q *request) refuse(why string) *request {
 		_ = json.Unmarshal(o.Get("sessionID"), &q.session)
 	}
 	if q.id == "" {
-		sum := sha256.Sum256(q.raw)
-		q.id = "unreadable-" + hex.EncodeToString(sum[:4])
+		q.id = wire.ContentID(q.raw)
 	}
 	return q
 }

@@ -2,8 +2,6 @@ package opencomputer
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	json "github.com/go-json-experiment/json"
@@ -13,6 +11,7 @@ import (
 	"askbox/client/httpx"
 	"askbox/client/text"
 	"askbox/client/toolinput"
+	"askbox/client/wire"
 )
 
 // wireAsk is an ask as it is sent.
@@ -67,16 +66,11 @@ func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble 
 		return r.unreadable(raw, session, trouble)
 	}
 	var w wireAsk
-	if raw.Kind() != '{' {
-		return r.unreadable(raw, session, "it is no object")
+	err := httpx.Decode(raw, &w)
+	if why := wire.Unfit(raw, err, w.ID); why != "" {
+		return r.unreadable(raw, session, why)
 	}
-	if err := httpx.Decode(raw, &w); err != nil {
-		return r.unreadable(raw, session, httpx.Reason(raw, err))
-	}
-	switch {
-	case !httpx.Segment(w.ID):
-		return r.unreadable(raw, session, "it has no usable id")
-	case w.SessionID != "" && session.ID != "" && w.SessionID != session.ID:
+	if w.SessionID != "" && session.ID != "" && w.SessionID != session.ID {
 		return r.unreadable(raw, session, "it stands in one session and names another")
 	}
 	if session.ID == "" {
@@ -184,30 +178,13 @@ func questions(w *wireQuestion) []client.QuestionAsk {
 	return all
 }
 
-// unreadable makes an ask of an item that could not be read. It has the item's
-// id where that is a plain one, and one of its own content where it is not, so
-// that it is the same ask at the next poll.
+// itemKeys are the names of what an ask sends.
+var itemKeys = wire.ItemKeys{ID: "id", Opened: "openedAt", Kind: "kind"}
+
+// unreadable makes an ask of an item that could not be read.
 func (r *Relay) unreadable(raw jsontext.Value, session client.Session, why string) *client.Ask {
-	ask := &client.Ask{Ref: client.Ref{Relay: r.name, Session: session.ID}, Session: session, Waits: true,
-		Unreadable: "it could not be read: " + why, Raw: raw}
-	ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
-	if o, err := httpx.Split(raw); err == nil {
-		if id := o.Get("id"); id.Kind() == '0' {
-			ask.ID = string(id)
-		} else {
-			_ = json.Unmarshal(id, &ask.ID)
-		}
-		var opened httpx.Time
-		if at := o.Get("openedAt"); at != nil && opened.UnmarshalJSON(at) == nil {
-			ask.Opened = opened.Time
-		}
-		kind, _ := httpx.String(o.Get("kind"))
-		ask.KindName = text.New(kind)
-	}
-	if ask.ID == "" {
-		sum := sha256.Sum256(raw)
-		ask.ID = "unreadable-" + hex.EncodeToString(sum[:4])
-	}
+	ask := itemKeys.Unreadable(client.Ref{Relay: r.name, Session: session.ID}, raw, why)
+	ask.Session, ask.Waits = session, true
 	return ask
 }
 

@@ -27,7 +27,7 @@ const closedStatuses = "answered,dismissed,declined,interrupted"
 // Closed reads what was closed since a moment: the sessions that changed since
 // then, and the closed asks of each.
 func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, error) {
-	me := r.begin(ctx)
+	me := r.who.Begin(ctx)
 	defer me()
 	var sessions []client.Session
 	end, err := r.walk(ctx, listing{

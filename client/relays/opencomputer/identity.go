@@ -6,86 +6,12 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
-	"askbox/client/text"
 )
 
-// identity is whose token it is.
-type identity struct {
-	configured string // from the configuration
-	id         string // from the relay; empty where it does not tell
-	name       text.Text
-	asked      bool // the relay told, or told that it does not
-	failures   int
-}
-
-// me is the id of the person, empty where nobody knows it.
-func (i identity) me() string {
-	if i.id != "" {
-		return i.id
-	}
-	return i.configured
-}
-
-const (
-	// identityTimeout bounds what the first listing may wait for it.
-	identityTimeout = 2 * time.Second
-	// identityTries is after how many failures a listing does without it.
-	identityTries = 3
-)
-
-// begin asks the relay whose token it is, side by side with the first listing,
-// and returns a function that waits for the id. It has to be called in any case.
-func (r *Relay) begin(ctx context.Context) func() string {
-	r.mu.Lock()
-	who := r.who
-	r.mu.Unlock()
-	if who.asked || who.failures >= identityTries {
-		return who.me
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = httpx.Contain(func() error {
-			_, err := r.identify(ctx, identityTimeout)
-			return err
-		})
-	}()
-	return func() string {
-		<-done
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.who.me()
-	}
-}
-
-// identify asks the relay whose token it is; a timeout of 0 is the usual one. A
-// relay that cannot tell is no error.
-func (r *Relay) identify(ctx context.Context, timeout time.Duration) (identity, error) {
+// readMe asks the relay whose token it is.
+func (r *Relay) readMe(ctx context.Context, timeout time.Duration) ([]byte, int, error) {
 	out, err := r.do(ctx, call{path: []string{"me"}, method: "me.get", timeout: timeout})
-	var missing *client.NotFound
-	var other *client.NotRelay
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case errors.As(err, &missing), errors.As(err, &other), out.status == 405, out.status == 501:
-		r.who.asked = true
-		return r.who, nil
-	case err != nil:
-		if ctx.Err() == nil {
-			r.who.failures++
-		}
-		return r.who, err
-	}
-	var me struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}
-	if err := httpx.Decode(out.raw, &me); err == nil {
-		r.who.id, r.who.name = me.ID, text.New(me.Name)
-	}
-	r.who.asked = true
-	return r.who, nil
+	return out.raw, out.status, err
 }
 
 // About says what the relay is and whose token it has.
@@ -94,15 +20,12 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if r.http.Authorized() {
 		about.Auth = "token"
 	}
-	who, err := r.identify(ctx, 0)
+	who, err := r.who.Ask(ctx, 0)
 	if err != nil {
 		return about, err
 	}
-	about.Who = who.name
-	if who.name.Empty() {
-		about.Who = text.New(who.id)
-	}
-	if who.id != "" {
+	about.Who = who.Shown()
+	if who.ID != "" {
 		return about, nil
 	}
 	// A relay that does not know /me may be no relay at all.

@@ -16,7 +16,7 @@ func ignore(jsontext.Value, []jsontext.Value) {}
 
 // Open reads the waiting sessions with their open asks, one request a page.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
-	me := r.begin(ctx)
+	me := r.who.Begin(ctx)
 	defer me()
 	r.mu.Lock()
 	c := &collection{relay: r, me: me, before: r.seen}
@@ -95,10 +95,7 @@ func (r *Relay) same(ask *client.Ask, raw jsontext.Value) (*client.Ask, error) {
 	} else if inner := o.Get("ask"); inner != nil && o.Get("id") == nil {
 		raw = inner
 	}
-	r.mu.Lock()
-	me := r.who.me()
-	r.mu.Unlock()
-	now := r.readAsk(raw, ask.Session, me, "")
+	now := r.readAsk(raw, ask.Session, r.who.Me(), "")
 	if now.ID != ask.ID || now.Ref.Session != ask.Ref.Session {
 		return nil, &client.NotRelay{What: "another ask than the one asked for"}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/httpx"
+	"askbox/client/wire"
 )
 
 // Kind is the configuration's word for such a relay.
@@ -47,9 +48,10 @@ type Relay struct {
 	http *httpx.Client
 	rpc  bool
 
-	mu sync.Mutex
 	// who is whose token it is; see identity.go.
-	who identity
+	who *wire.Identity
+
+	mu sync.Mutex
 	// seen holds what the last whole listing gave, so that what did not change is
 	// neither decoded nor laid out again; see memo.go.
 	seen memo
@@ -69,7 +71,9 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{name: o.Name, http: h, rpc: o.Transport == JSONRPC, who: identity{configured: o.Me}}, nil
+	r := &Relay{name: o.Name, http: h, rpc: o.Transport == JSONRPC}
+	r.who = wire.NewIdentity(o.Me, r.readMe)
+	return r, nil
 }
 
 // Close lets go of idle connections.

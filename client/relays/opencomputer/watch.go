@@ -65,10 +65,9 @@ func (r *Relay) told(raw jsontext.Value) (ask *client.Ask, known bool) {
 	}
 	r.mu.Lock()
 	session, known := r.seen.sessions[id]
-	me := r.who.me()
 	r.mu.Unlock()
 	if !known {
 		session = client.Session{ID: id}
 	}
-	return r.readAsk(raw, session, me, ""), known
+	return r.readAsk(raw, session, r.who.Me(), ""), known
 }

@@ -109,14 +109,11 @@ func (r *Relay) session(ctx context.Context, id string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	r.mu.Lock()
-	me := r.who.me()
-	r.mu.Unlock()
 	raw := reply.Body
 	if o, err := httpx.Split(raw); err == nil && o.Get("session_id") == nil && o.Get("session") != nil {
 		raw = o.Get("session")
 	}
-	s := readSession(raw, me)
+	s := readSession(raw, r.who.Me())
 	if s.trouble != "" {
 		return s, &client.NotRelay{What: "JSON that is no session"}
 	}
@@ -231,16 +228,14 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	case status != "accepted":
 		return nil, unsure("its receipt says " + status)
 	}
-	r.mu.Lock()
-	who := r.who
-	r.mu.Unlock()
+	who := r.who.Who()
 	approval, _ := httpx.Split(o.Get("approval"))
 	surface, _ := httpx.String(approval.Get("surface"))
 	c := *ask
 	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
 	c.Closing = &client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
 		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
-	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.me() == "") {
+	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me = true
 	}

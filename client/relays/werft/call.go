@@ -2,8 +2,6 @@ package werft
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"askbox/client"
 	"askbox/client/httpx"
@@ -53,41 +51,4 @@ func refused(p httpx.Problem, err error, counts bool) error {
 		return &client.Elsewhere{Where: "the session is paused: resume it (p), then answer"}
 	}
 	return err
-}
-
-// lookAgain is after what time a strange address is looked at anew.
-const lookAgain = 10 * time.Minute
-
-// wrongKind is what was found to stand at an address that is no Werft server.
-type wrongKind struct {
-	what string
-	at   time.Time
-}
-
-// stranger turns the failure of the listing that every Werft server has into an
-// error that says what stands at the address instead.
-func (r *Relay) stranger(ctx context.Context, err error) error {
-	var missing *client.NotFound
-	var other *client.NotRelay
-	what := "there are no sessions at this address; check the url in the configuration"
-	switch {
-	case errors.As(err, &missing):
-	case errors.As(err, &other):
-		what = other.What
-	default:
-		return err
-	}
-	r.mu.Lock()
-	known := r.wrong
-	r.mu.Unlock()
-	if known.at.IsZero() || time.Since(known.at) > lookAgain {
-		known = wrongKind{what: r.http.LooksLike(ctx), at: time.Now()}
-		r.mu.Lock()
-		r.wrong = known
-		r.mu.Unlock()
-	}
-	if known.what != "" && known.what != "a Werft server" {
-		what = known.what + "; set its type in the configuration"
-	}
-	return &client.NotRelay{What: what}
 }

@@ -30,19 +30,14 @@ const (
 // Open reads the sessions that need input, and then the requests of each. A
 // session that fails costs its own requests only.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
-	var who identity
-	var sessions []jsontext.Value
-	var partial string
-	var err error
-	httpx.Together(
-		func() { who = r.whoami(ctx) },
-		func() { sessions, partial, err = r.walk(ctx) },
-	)
+	me := r.who.Begin(ctx)
+	defer me()
+	sessions, partial, err := r.walk(ctx)
 	batch := client.Batch{Partial: partial}
 	if err != nil && len(sessions) == 0 {
-		return batch, r.stranger(ctx, err)
+		return batch, r.stranger.Name(ctx, err)
 	}
-	o := &reading{relay: r, me: who.me(), found: make([]found, len(sessions))}
+	o := &reading{relay: r, me: me(), found: make([]found, len(sessions))}
 	r.mu.Lock()
 	o.before = r.memo
 	r.mu.Unlock()

@@ -2,8 +2,6 @@ package werft
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"askbox/client/httpx"
 	"askbox/client/text"
 	"askbox/client/toolinput"
+	"askbox/client/wire"
 )
 
 // wireRequest is a request as it is sent.
@@ -57,16 +56,14 @@ const (
 func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 	raw = bytes.Clone(raw)
 	var w wireRequest
-	switch err := httpx.Decode(raw, &w); {
-	case s.trouble != "":
+	err := httpx.Decode(raw, &w)
+	if s.trouble != "" {
 		return r.unreadable(raw, s, s.trouble)
-	case raw.Kind() != '{':
-		return r.unreadable(raw, s, "it is no object")
-	case err != nil:
-		return r.unreadable(raw, s, httpx.Reason(raw, err))
-	case !httpx.Segment(w.ID):
-		return r.unreadable(raw, s, "it has no usable id")
-	case w.SessionID != "" && w.SessionID != s.ID:
+	}
+	if why := wire.Unfit(raw, err, w.ID); why != "" {
+		return r.unreadable(raw, s, why)
+	}
+	if w.SessionID != "" && w.SessionID != s.ID {
 		return r.unreadable(raw, s, "it stands in one session and names another")
 	}
 	ask := &client.Ask{
@@ -209,29 +206,12 @@ func (r *Relay) overdue(ask *client.Ask) bool {
 	return known && !ask.Expires.IsZero() && !now.Before(ask.Expires)
 }
 
-// unreadable makes an ask of an item that could not be read. Where it has no
-// plain id it gets one of its own content, so that it is the same ask at the
-// next poll.
+// itemKeys are the names of what a request sends.
+var itemKeys = wire.ItemKeys{ID: "request_id", Opened: "created_at", Kind: "kind"}
+
+// unreadable makes an ask of a request that could not be read.
 func (r *Relay) unreadable(raw jsontext.Value, s session, why string) *client.Ask {
-	ask := &client.Ask{Ref: client.Ref{Relay: r.name, Session: s.ID}, Session: s.Session, Waits: true,
-		Unreadable: "it could not be read: " + why, Raw: raw}
-	ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
-	if o, err := httpx.Split(raw); err == nil {
-		if id := o.Get("request_id"); id.Kind() == '0' {
-			ask.ID = string(id)
-		} else {
-			_ = json.Unmarshal(id, &ask.ID)
-		}
-		var opened httpx.Time
-		if at := o.Get("created_at"); at != nil && opened.UnmarshalJSON(at) == nil {
-			ask.Opened = opened.Time
-		}
-		kind, _ := httpx.String(o.Get("kind"))
-		ask.KindName = text.New(kind)
-	}
-	if ask.ID == "" {
-		sum := sha256.Sum256(raw)
-		ask.ID = "unreadable-" + hex.EncodeToString(sum[:4])
-	}
+	ask := itemKeys.Unreadable(client.Ref{Relay: r.name, Session: s.ID}, raw, why)
+	ask.Session, ask.Waits = s.Session, true
 	return ask
 }

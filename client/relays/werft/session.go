@@ -1,14 +1,13 @@
 package werft
 
 import (
-	"net/url"
-
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
 	"askbox/client/httpx"
 	"askbox/client/text"
+	"askbox/client/wire"
 )
 
 // session is a session of the relay and what its state means for its requests.
@@ -35,32 +34,16 @@ var dead = map[string]string{
 	"closed":            "the session is closed, so nothing can be answered in it",
 }
 
-// readSession takes a session apart. A title or a name decides nothing, so odd
-// ones are shown as they come out.
+// sessionKeys are the names of what a session sends.
+var sessionKeys = wire.SessionKeys{ID: "session_id", CreatedBy: "created_by", Parent: "parent_id"}
+
+// readSession takes a session apart.
 func readSession(raw jsontext.Value, me string) session {
-	o, err := httpx.Split(raw)
-	if err != nil {
-		return session{trouble: "its session could not be read"}
-	}
-	word := func(key string) string {
-		s, _ := httpx.String(o.Get(key))
-		return s
-	}
 	var s session
-	if json.Unmarshal(o.Get("session_id"), &s.ID) != nil || !httpx.Segment(s.ID) {
-		s.ID, s.trouble = "", "its session has no usable id"
-	}
-	if name, doubled := o.Doubled(); doubled {
-		s.trouble = "the key " + text.New(name).Fit(60) + " stands in its session twice"
-	}
-	s.Title, s.Link = text.New(word("title")), link(word("url"))
-	s.StartedBy = readActor(o.Get("created_by"), me)
-	s.Starter = starter(s.StartedBy, word("parent_id") != "", me)
-	if s.StartedBy.Type == client.ActorAgent {
-		s.Origin = s.StartedBy.Name
-	}
+	var o httpx.Object
+	s.Session, o, s.trouble = sessionKeys.Read(raw, me)
 	_ = json.Unmarshal(o.Get("revision"), &s.Revision)
-	s.judge(word("admission_state"), word("status"), word("attention"))
+	s.judge(wire.Word(o, "admission_state"), wire.Word(o, "status"), wire.Word(o, "attention"))
 	return s
 }
 
@@ -92,65 +75,13 @@ func (s *session) judge(admission, status, attention string) {
 	}
 }
 
-// starter says whose session it is.
-func starter(by client.Actor, child bool, me string) client.Starter {
-	switch {
-	case child || by.Type == client.ActorAgent:
-		return client.StarterAgent
-	case by.Me:
-		return client.StarterMe
-	case by.Type == client.ActorUser && me != "":
-		return client.StarterPerson
-	}
-	return client.StarterUnknown
-}
-
 // answerer reads who answered: somebody as a session names them, or an id or name
 // alone, which is the form that the documentation leaves open.
-func answerer(raw jsontext.Value, who identity) client.Actor {
+func answerer(raw jsontext.Value, who wire.Who) client.Actor {
 	s, ok := httpx.String(raw)
 	if !ok || s == "" {
-		return readActor(raw, who.me())
+		return wire.Actor(raw, who.Me())
 	}
 	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s),
-		Me: s == who.me() || s == who.name.Raw()}
-}
-
-// readActor reads somebody, and nobody where there is no such object.
-func readActor(raw jsontext.Value, me string) client.Actor {
-	o, err := httpx.Split(raw)
-	if err != nil {
-		return client.Actor{}
-	}
-	var a client.Actor
-	switch kind, _ := httpx.String(o.Get("type")); kind {
-	case "user":
-		a.Type = client.ActorUser
-	case "agent":
-		a.Type = client.ActorAgent
-	case "system":
-		a.Type = client.ActorSystem
-	}
-	a.ID, _ = httpx.String(o.Get("id"))
-	name, _ := httpx.String(o.Get("name"))
-	a.Name = text.New(name)
-	a.Me = a.Type == client.ActorUser && a.ID != "" && a.ID == me
-	return a
-}
-
-// longestLink is the most bytes of a link that is opened or shown.
-const longestLink = 2000
-
-// link lets an address through that a browser may be given.
-func link(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || len(raw) > longestLink || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil {
-		return ""
-	}
-	for _, b := range []byte(raw) {
-		if b <= ' ' || b > '~' {
-			return ""
-		}
-	}
-	return raw
+		Me: s == who.Me() || s == who.Name.Raw()}
 }

@@ -11,6 +11,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/httpx"
+	"askbox/client/wire"
 )
 
 // Kind is the configuration's word for such a relay.
@@ -36,16 +37,17 @@ type Options struct {
 type Relay struct {
 	name string
 	http *httpx.Client
+	who  *wire.Identity
+	// stranger says what stands at an address that is no Werft server.
+	stranger *wire.Stranger
 	// every is the pause before a receipt is read again.
 	every time.Duration
 
 	mu    sync.Mutex
-	who   identity
 	clock clock
 	memo  map[client.Ref]*client.Ask // as the last listing had them
 	seen  map[client.Ref]time.Time   // when a whole listing last had it, by the relay's clock
 	sent  map[client.Ref]bool        // an answer to it was sent, and its reply lost
-	wrong wrongKind
 }
 
 var (
@@ -59,8 +61,11 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{name: o.Name, http: h, every: time.Second, who: identity{configured: o.Me},
-		seen: map[client.Ref]time.Time{}, sent: map[client.Ref]bool{}}, nil
+	r := &Relay{name: o.Name, http: h, every: time.Second,
+		stranger: &wire.Stranger{HTTP: h, Kind: "a Werft server", Listing: "sessions"},
+		seen:     map[client.Ref]time.Time{}, sent: map[client.Ref]bool{}}
+	r.who = wire.NewIdentity(o.Me, r.readMe)
+	return r, nil
 }
 
 // Close lets go of idle connections.
