@@ -50,7 +50,7 @@ func (Token) MarshalText() ([]byte, error) { return []byte{}, nil }
 // TokenError is that a relay's token could not be had. Its text holds no part of the token.
 type TokenError struct {
 	Relay string
-	From  string // "token_file /home/ada/token"
+	From  string // "token_file /run/secrets/token"
 	Why   string // what is wrong and what to do; safe
 }
 

@@ -11,7 +11,7 @@ import (
 // lab is an opencode server.
 func lab(w *World) error {
 	const name = "lab"
-	server, err := opencode.Start(opencode.Options{Password: "demo-token-of-" + name, Root: "/home/ada/lab",
+	server, err := opencode.Start(opencode.Options{Password: "demo-token-of-" + name, Root: "/srv/lab",
 		Network: w.network(), Keep: logged})
 	if err != nil {
 		return fmt.Errorf("the demo's relay %s cannot listen: %w", name, err)

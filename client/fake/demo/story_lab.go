@@ -2,7 +2,7 @@ package demo
 
 // labJobs are the stories of the opencode server: small programs of one person.
 func labJobs() []Job {
-	const garden, weather = "/home/ada/lab/garden", "/home/ada/lab/weather"
+	const garden, weather = "/srv/lab/garden", "/srv/lab/weather"
 	return []Job{
 		{Title: "Garden planner: newer packages", Folder: garden, Scenes: []Scene{
 			{Ask: Ask{Command: "npm update && npm run build", Says: "Take newer packages and build"},
