@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -100,61 +101,22 @@ func (s *Server) Count(fits func(Request) bool) int {
 // there is none yet. A request is there once it was read, and again when it is
 // Done. The error is the context's.
 func (s *Server) WaitFor(ctx context.Context, fits func(Request) bool) (Request, error) {
-	for {
-		changed := s.log.changed.Wait()
-		for _, r := range s.Requests() {
-			if fits(r) {
-				return r, nil
-			}
+	return Until(ctx, &s.log.changed, func() (Request, bool) {
+		all := s.Requests()
+		i := slices.IndexFunc(all, fits)
+		if i < 0 {
+			return Request{}, false
 		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return Request{}, context.Cause(ctx)
-		}
-	}
+		return all[i], true
+	})
 }
 
 // WaitCount waits until at least n of the logged requests fit. The error is the
 // context's.
 func (s *Server) WaitCount(ctx context.Context, n int, fits func(Request) bool) error {
-	for {
-		changed := s.log.changed.Wait()
-		if s.Count(fits) >= n {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-// Signal tells any number of goroutines that something changed. Its zero value
-// is ready.
-type Signal struct {
-	mu sync.Mutex
-	ch chan struct{}
-}
-
-// Wait returns a channel that the next Broadcast closes. Take it before looking
-// at what may change.
-func (s *Signal) Wait() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ch == nil {
-		s.ch = make(chan struct{})
-	}
-	return s.ch
-}
-
-// Broadcast wakes everyone who waits.
-func (s *Signal) Broadcast() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ch != nil {
-		close(s.ch)
-		s.ch = nil
-	}
+	_, err := Until(ctx, &s.log.changed, func() (int, bool) {
+		got := s.Count(fits)
+		return got, got >= n
+	})
+	return err
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // ask is an ask as the relay holds it.
@@ -68,7 +70,7 @@ func (s *Server) openAsk(conversation string, a Ask, raw []byte) string {
 
 // RawAsk opens an ask that is sent exactly as given while it is pending.
 func (s *Server) RawAsk(conversation, id, raw string) {
-	s.openAsk(conversation, Ask{ID: id}, mustBeJSON(raw))
+	s.openAsk(conversation, Ask{ID: id}, fake.MustBeJSON(raw))
 }
 
 // ask returns an ask; s.mu is held.
@@ -178,7 +180,7 @@ func (s *Server) getAsks(r *http.Request) (any, *problem) {
 		}
 		relays = append(relays, now.inAsks())
 	}
-	out.rest = append([]byte(`,"relays":`), marshal(relays)...)
+	out.rest = append([]byte(`,"relays":`), fake.Marshal(relays)...)
 	return out, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 var boardStatuses = []string{pending, acted, dismissed}
@@ -67,7 +69,7 @@ func (s *Server) openBoard(conversation string, b Board, raw []byte) string {
 
 // RawBoard opens a board that is sent exactly as given while it is pending.
 func (s *Server) RawBoard(conversation, id, raw string) {
-	s.openBoard(conversation, Board{ID: id}, mustBeJSON(raw))
+	s.openBoard(conversation, Board{ID: id}, fake.MustBeJSON(raw))
 }
 
 // Plan opens a board with the ordinary actions.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // life is how long a card waits where nothing else is set.
@@ -97,7 +99,7 @@ func (s *Server) openCard(conversation string, c Card, raw []byte) string {
 // it is right or not. It has to be one JSON value. The id is the one in it, for
 // which the caller has to provide.
 func (s *Server) RawCard(conversation, id, raw string) {
-	s.openCard(conversation, Card{ID: id}, mustBeJSON(raw))
+	s.openCard(conversation, Card{ID: id}, fake.MustBeJSON(raw))
 }
 
 // Question opens a question card that also takes typed text.
@@ -118,7 +120,7 @@ func (s *Server) Approval(conversation, source, prompt string) string {
 
 // Form opens a card that wants a form filled in; schema is a JSON Schema object.
 func (s *Server) Form(conversation, prompt, schema string) string {
-	return s.OpenCard(conversation, Card{Prompt: prompt, RequestSchema: mustBeJSON(schema),
+	return s.OpenCard(conversation, Card{Prompt: prompt, RequestSchema: fake.MustBeJSON(schema),
 		Context: Context{Source: "elicitation"}})
 }
 

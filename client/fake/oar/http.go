@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // cookie is where the relay repeats its token for its own page.
@@ -206,8 +208,7 @@ func (l list) send(w http.ResponseWriter) {
 
 func send(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(marshal(body))
+	fake.SendJSON(w, status, body)
 }
 
 func fail(w http.ResponseWriter, wrong *problem) {

@@ -1,11 +1,11 @@
 package oar
 
 import (
-	"fmt"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // The statuses that have a name here. All three kinds of item begin as pending.
@@ -159,7 +159,7 @@ func (c *Card) wire() jsontext.Value {
 	if !c.NoSDKSession {
 		session = &c.SDKSessionID
 	}
-	return marshal(struct {
+	return fake.Marshal(struct {
 		*Card
 		SDKSessionID *string `json:"sdkSessionId"`
 		CreatedAt    *stamp  `json:"createdAt"`
@@ -169,7 +169,7 @@ func (c *Card) wire() jsontext.Value {
 }
 
 func (b *Board) wire() jsontext.Value {
-	return marshal(struct {
+	return fake.Marshal(struct {
 		*Board
 		CreatedAt *stamp `json:"createdAt"`
 		UpdatedAt *stamp `json:"updatedAt"`
@@ -177,7 +177,7 @@ func (b *Board) wire() jsontext.Value {
 }
 
 func (a *Ask) wire() jsontext.Value {
-	return marshal(struct {
+	return fake.Marshal(struct {
 		*Ask
 		CreatedAt *stamp `json:"createdAt"`
 		ClosedAt  *stamp `json:"closedAt"`
@@ -185,30 +185,11 @@ func (a *Ask) wire() jsontext.Value {
 }
 
 func (c *Conversation) wire() jsontext.Value {
-	return marshal(struct {
+	return fake.Marshal(struct {
 		*Conversation
 		CreatedAt *stamp `json:"createdAt"`
 		UpdatedAt *stamp `json:"updatedAt"`
 	}{c, at(c.CreatedAt), at(c.UpdatedAt)})
-}
-
-// marshal encodes what the relay itself made; that cannot fail unless a test
-// gave it something that is not JSON, which has to be noticed.
-func marshal(v any) jsontext.Value {
-	b, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true),
-		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
-	if err != nil {
-		panic(fmt.Sprintf("the fake relay cannot encode %T: %v", v, err))
-	}
-	return b
-}
-
-func mustBeJSON(raw string) jsontext.Value {
-	value := jsontext.Value(raw)
-	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-		panic("the fake relay was given something that is not JSON: " + raw)
-	}
-	return value
 }
 
 // problem is a refusal with its status. With html it answers a page instead of JSON.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // pairing is another relay that this one knows.
@@ -89,7 +91,7 @@ func (p *pairing) state() pairState {
 
 // inAsks is the paired relay in the list of asks.
 func (p pairState) inAsks() jsontext.Value {
-	return marshal(struct {
+	return fake.Marshal(struct {
 		RelayID   string `json:"relayId"`
 		Name      string `json:"name"`
 		Reachable bool   `json:"reachable"`
@@ -104,7 +106,7 @@ func (p pairState) inRelays() jsontext.Value {
 		fault = &p.fault
 	}
 	id := p.server.RelayID()
-	return marshal(struct {
+	return fake.Marshal(struct {
 		ID         string  `json:"id"`
 		RelayID    string  `json:"relayId"`
 		Name       string  `json:"name"`

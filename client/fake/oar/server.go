@@ -57,7 +57,7 @@ type Server struct {
 	paired        []*pairing
 	sent          map[string][]Sent
 	violations    []string
-	hooks         []func(End)
+	hooks         fake.Hooks[End]
 	changed       fake.Signal
 }
 
@@ -129,39 +129,18 @@ type End struct {
 
 // OnClose calls f with everything that ends from now on, in the goroutine that
 // ended it and without any lock held.
-func (s *Server) OnClose(f func(End)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hooks = append(s.hooks, f)
-}
+func (s *Server) OnClose(f func(End)) { s.hooks.Add(f) }
 
 // tell calls the hooks and wakes who waits; s.mu is not held.
 func (s *Server) tell(ends ...End) {
-	s.mu.Lock()
-	hooks := slices.Clone(s.hooks)
-	s.mu.Unlock()
 	s.changed.Broadcast()
-	for _, e := range ends {
-		for _, f := range hooks {
-			f(e)
-		}
-	}
+	s.hooks.Tell(ends...)
 }
 
 // WaitClosed waits until a card, a board or an ask is over and returns how it
 // ended. The error is the context's.
 func (s *Server) WaitClosed(ctx context.Context, id string) (End, error) {
-	for {
-		changed := s.changed.Wait()
-		if e, ok := s.ended(id); ok {
-			return e, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return End{}, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() (End, bool) { return s.ended(id) })
 }
 
 // ended returns how something ended, where it has.
@@ -202,17 +181,10 @@ func (s *Server) Sent(id string) []Sent {
 // WaitSent waits until something arrived here for a card, a board or an ask, and
 // was dealt with, and returns all that did. The error is the context's.
 func (s *Server) WaitSent(ctx context.Context, id string) ([]Sent, error) {
-	for {
-		changed := s.changed.Wait()
-		if sent := s.Sent(id); len(sent) > 0 {
-			return sent, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() ([]Sent, bool) {
+		sent := s.Sent(id)
+		return sent, len(sent) > 0
+	})
 }
 
 // note keeps what arrived.

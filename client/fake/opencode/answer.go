@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // undefined is the error of a listing that broke on one of its items.
@@ -65,7 +67,7 @@ func (s *Server) postReply(w http.ResponseWriter, r *http.Request) {
 		}
 		s.reply(a, reply, message)
 		return nil
-	}, func() { send(w, 200, true) })
+	}, func() { fake.SendJSON(w, 200, true) })
 }
 
 // replyOf reads what a permission is answered with.
@@ -113,7 +115,7 @@ func (s *Server) postOldReply(w http.ResponseWriter, r *http.Request) {
 		}
 		s.reply(a, reply, "")
 		return nil
-	}, func() { send(w, 200, true) })
+	}, func() { fake.SendJSON(w, 200, true) })
 }
 
 // postAnswers answers questions of the first engine. Nothing is checked but the
@@ -140,7 +142,7 @@ func (s *Server) postAnswers(w http.ResponseWriter, r *http.Request) {
 		}
 		s.answer(a, answers)
 		return nil
-	}, func() { send(w, 200, true) })
+	}, func() { fake.SendJSON(w, 200, true) })
 }
 
 func answersOf(r *http.Request, body []byte, engine int) ([][]string, *problem) {
@@ -188,5 +190,5 @@ func (s *Server) postReject(w http.ResponseWriter, r *http.Request) {
 		}
 		s.reject(a)
 		return nil
-	}, func() { send(w, 200, true) })
+	}, func() { fake.SendJSON(w, 200, true) })
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // problem is an error reply: JSON of one of two shapes, or plain text.
@@ -81,14 +83,8 @@ func fail(w http.ResponseWriter, p *problem) {
 	case p.body == nil:
 		w.WriteHeader(p.status)
 	default:
-		send(w, p.status, p.body)
+		fake.SendJSON(w, p.status, p.body)
 	}
-}
-
-func send(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(marshal(body))
 }
 
 // members reads a body as an object, in the order in which the server finds

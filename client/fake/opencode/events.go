@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // stream is one client that follows the events, of all folders or of one.
@@ -53,7 +55,7 @@ func (s *Server) tell(folder string, engine int, kind string, properties jsontex
 }
 
 func frame(v any) []byte {
-	return append(append([]byte("data: "), marshal(v)...), "\n\n"...)
+	return append(append([]byte("data: "), fake.Marshal(v)...), "\n\n"...)
 }
 
 func (c *stream) push(b []byte) {
@@ -93,13 +95,13 @@ func (s *Server) tellReplied(a *ask) {
 	if a.State == Rejected {
 		verb, head.Answers = ".rejected", nil
 	}
-	s.tell(a.Folder, a.Engine, a.kind()+verb, marshal(head))
+	s.tell(a.Folder, a.Engine, a.kind()+verb, fake.Marshal(head))
 }
 
 // tellSession tells of a session, and once more in the form that is for other
 // copies of the server; s.mu is held.
 func (s *Server) tellSession(kind string, n *session) {
-	properties := marshal(struct {
+	properties := fake.Marshal(struct {
 		SessionID string      `json:"sessionID"`
 		Info      sessionWire `json:"info"`
 	}{n.ID, n.wire()})
@@ -116,12 +118,12 @@ func (s *Server) tellStatus(n *session) {
 	if n.busy {
 		kind = "busy"
 	}
-	s.tell(n.Folder, 1, "session.status", marshal(struct {
+	s.tell(n.Folder, 1, "session.status", fake.Marshal(struct {
 		SessionID string     `json:"sessionID"`
 		Status    statusWire `json:"status"`
 	}{n.ID, statusWire{kind}}))
 	if !n.busy {
-		s.tell(n.Folder, 1, "session.idle", marshal(sessionRef{n.ID}))
+		s.tell(n.Folder, 1, "session.idle", fake.Marshal(sessionRef{n.ID}))
 	}
 }
 
@@ -138,7 +140,7 @@ func (s *Server) tellPart(n *session, m *message) {
 	if n.Engine != 1 {
 		return
 	}
-	s.tell(n.Folder, 1, "message.part.updated", marshal(struct {
+	s.tell(n.Folder, 1, "message.part.updated", fake.Marshal(struct {
 		SessionID string   `json:"sessionID"`
 		Part      partWire `json:"part"`
 		Time      int64    `json:"time"`

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"askbox/client/fake"
 )
 
 // routes lays out the paths of the wire. Whatever is not one of them is the page
@@ -67,7 +69,7 @@ func servePage(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) getHealth(w http.ResponseWriter, _ *http.Request) {
-	send(w, 200, struct {
+	fake.SendJSON(w, 200, struct {
 		Healthy bool   `json:"healthy"`
 		Version string `json:"version"`
 	}{true, version})
@@ -128,7 +130,7 @@ func (s *Server) list(engine int, questions bool) http.HandlerFunc {
 			fail(w, wrong)
 			return
 		}
-		send(w, 200, items)
+		fake.SendJSON(w, 200, items)
 	}
 }
 
@@ -140,12 +142,12 @@ func (s *Server) postDispose(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.dispose(folder)
 	s.unlock()
-	send(w, 200, true)
+	fake.SendJSON(w, 200, true)
 }
 
 func (s *Server) postDisposeAll(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	s.disposeAll()
 	s.unlock()
-	send(w, 200, true)
+	fake.SendJSON(w, 200, true)
 }

@@ -1,6 +1,10 @@
 package opencode
 
-import "slices"
+import (
+	"slices"
+
+	"askbox/client/fake"
+)
 
 // Finish ends the turn of a session, as when the agent has nothing more to do.
 func (s *Server) Finish(session string) {
@@ -37,7 +41,7 @@ func (s *Server) abort(n *session) {
 		s.closed(a)
 	}
 	if n.busy && n.Engine == 1 {
-		s.tell(n.Folder, 1, "session.error", marshal(struct {
+		s.tell(n.Folder, 1, "session.error", fake.Marshal(struct {
 			SessionID string       `json:"sessionID"`
 			Error     abortedError `json:"error"`
 		}{n.ID, abortedError{Name: "MessageAbortedError", Data: messageData{"Aborted"}}}))
@@ -109,7 +113,7 @@ func (s *Server) dispose(folder string) {
 		}
 	}
 	delete(s.folders, folder)
-	s.tell(folder, 1, "server.instance.disposed", marshal(struct {
+	s.tell(folder, 1, "server.instance.disposed", fake.Marshal(struct {
 		Directory string `json:"directory"`
 	}{folder}))
 	for c := range s.streams {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"askbox/client/fake"
 )
 
 // Permit asks for a permission and returns its id. Where an earlier "always" covers it,
@@ -17,7 +19,7 @@ func (s *Server) Permit(session string, p Permission) string {
 		a.broken = p.Unlistable
 		a.meta = nil
 		if p.Metadata != nil {
-			a.meta = marshal(p.Metadata)
+			a.meta = fake.Marshal(p.Metadata)
 		}
 	})
 }
@@ -89,7 +91,7 @@ func (s *Server) call(n *session, call Call, at time.Time) *message {
 	}
 	p := &part{callID: call.ID, tool: call.Tool, status: "running", input: []byte(`{}`), start: at.Add(-60 * time.Millisecond)}
 	if call.Input != nil {
-		p.input = marshal(call.Input)
+		p.input = fake.Marshal(call.Input)
 	}
 	if call.Early {
 		p.status = "pending"

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"askbox/client/fake"
 )
 
 // routes2 lays out the paths of the second engine.
@@ -54,7 +56,7 @@ func (s *Server) list2(questions bool) func(http.ResponseWriter, *http.Request) 
 			items = append(items, a.wire())
 		}
 		s.mu.Unlock()
-		send(w, 200, dataWire{&locationWire{folder, locationRef{projectOf(folder), folder}}, items})
+		fake.SendJSON(w, 200, dataWire{&locationWire{folder, locationRef{projectOf(folder), folder}}, items})
 	}
 }
 
@@ -79,7 +81,7 @@ func (s *Server) with2(w http.ResponseWriter, r *http.Request, do func(*session)
 	case out == nil:
 		w.WriteHeader(http.StatusNoContent)
 	default:
-		send(w, 200, dataWire{Data: out})
+		fake.SendJSON(w, 200, dataWire{Data: out})
 	}
 }
 
@@ -190,7 +192,7 @@ func (s *Server) getActive(w http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	s.mu.Unlock()
-	send(w, 200, dataWire{Data: out})
+	fake.SendJSON(w, 200, dataWire{Data: out})
 }
 
 // getMessages2 lists the messages of a session, newest first.
@@ -237,7 +239,7 @@ func (s *Server) getSaved(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.mu.Unlock()
-	send(w, 200, dataWire{Data: out})
+	fake.SendJSON(w, 200, dataWire{Data: out})
 }
 
 func (s *Server) deleteSaved(w http.ResponseWriter, r *http.Request) {

@@ -15,7 +15,6 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -55,7 +54,7 @@ type Server struct {
 	projects map[string]int64 // a project's folder, and when it was first used
 	saved    []savedRule
 	streams  map[*stream]bool
-	hooks    []func(Ask)
+	hooks    fake.Hooks[Ask]
 	news     []Ask // closed, and not told to the hooks yet
 	changed  fake.Signal
 }
@@ -140,11 +139,7 @@ func (s *Server) forget() {
 // OnClose calls f with every ask that closes from now on, in the goroutine that
 // closed it and without any lock held. An ask that becomes a ghost closes then,
 // and may close once more.
-func (s *Server) OnClose(f func(Ask)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hooks = append(s.hooks, f)
-}
+func (s *Server) OnClose(f func(Ask)) { s.hooks.Add(f) }
 
 // closed notes that an ask is over; s.mu is held.
 func (s *Server) closed(a *ask) {
@@ -154,46 +149,29 @@ func (s *Server) closed(a *ask) {
 
 // unlock gives the lock back and then tells the hooks what closed.
 func (s *Server) unlock() {
-	news, hooks := s.news, slices.Clone(s.hooks)
+	news := s.news
 	s.news = nil
 	s.mu.Unlock()
-	for _, a := range news {
-		for _, f := range hooks {
-			f(a)
-		}
-	}
+	s.hooks.Tell(news...)
 }
 
 // WaitClosed waits until an ask is neither open nor a ghost, and returns it. The
 // error is the context's.
 func (s *Server) WaitClosed(ctx context.Context, id string) (Ask, error) {
-	for {
-		changed := s.changed.Wait()
-		if a, ok := s.Ask(id); ok && a.State > Ghost {
-			return a, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return Ask{}, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() (Ask, bool) {
+		a, ok := s.Ask(id)
+		return a, ok && a.State > Ghost
+	})
 }
 
 // WaitStreams waits until at least n clients follow the events. The error is the
 // context's.
 func (s *Server) WaitStreams(ctx context.Context, n int) error {
-	for {
-		changed := s.changed.Wait()
-		if s.Streams() >= n {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+	_, err := fake.Until(ctx, &s.changed, func() (int, bool) {
+		got := s.Streams()
+		return got, got >= n
+	})
+	return err
 }
 
 // authorised reports whether a request carries the password.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"askbox/client/fake"
 )
 
 // usual is how many sessions a listing has at most where no limit is asked for.
@@ -73,7 +75,7 @@ func (s *Server) getSessions(w http.ResponseWriter, r *http.Request) {
 	found, _ := s.find(q)
 	out := wires(found)
 	s.mu.Unlock()
-	send(w, 200, out)
+	fake.SendJSON(w, 200, out)
 }
 
 func wires(of []*session) []sessionWire {
@@ -104,7 +106,7 @@ func (s *Server) getAllSessions(w http.ResponseWriter, r *http.Request) {
 	if next != "" {
 		w.Header().Set("x-next-cursor", next)
 	}
-	send(w, 200, out)
+	fake.SendJSON(w, 200, out)
 }
 
 // session looks up the session of a request, of the first engine's routes; s.mu
@@ -134,7 +136,7 @@ func (s *Server) with(w http.ResponseWriter, r *http.Request, do func(*session) 
 		fail(w, wrong)
 		return
 	}
-	send(w, 200, out)
+	fake.SendJSON(w, 200, out)
 }
 
 func (s *Server) getSession(w http.ResponseWriter, r *http.Request) {
@@ -205,7 +207,7 @@ func (s *Server) getMessage(w http.ResponseWriter, r *http.Request) {
 		fail(w, noMessage(id))
 		return
 	}
-	send(w, 200, found)
+	fake.SendJSON(w, 200, found)
 }
 
 // getStatus says which sessions of a folder are at work. Idle ones are left out,
@@ -224,7 +226,7 @@ func (s *Server) getStatus(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.mu.Unlock()
-	send(w, 200, out)
+	fake.SendJSON(w, 200, out)
 }
 
 // getProjects lists the projects. In the fake, every folder is one.
@@ -242,5 +244,5 @@ func (s *Server) getProjects(w http.ResponseWriter, _ *http.Request) {
 	}
 	s.mu.Unlock()
 	slices.SortFunc(out, func(a, b project) int { return strings.Compare(a.Worktree, b.Worktree) })
-	send(w, 200, out)
+	fake.SendJSON(w, 200, out)
 }

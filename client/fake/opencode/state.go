@@ -7,8 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // session is a session as it is held.
@@ -62,17 +63,6 @@ func (a *ask) public() Ask {
 	}
 	out.Answers = slices.Clone(a.Answers)
 	return out
-}
-
-// marshal encodes what the fake itself made; that cannot fail unless a test gave
-// it an input that is not JSON, which has to be noticed.
-func marshal(v any) jsontext.Value {
-	b, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true),
-		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
-	if err != nil {
-		panic(fmt.Sprintf("the fake relay cannot encode %T: %v", v, err))
-	}
-	return b
 }
 
 // AddSession adds a session and returns its id.
@@ -140,7 +130,7 @@ func (s *Server) boot(folder string) *instance {
 		s.projects[folder] = s.Now().UnixMilli()
 	}
 	for n := range plugins {
-		s.tell(folder, 1, "plugin.added", marshal(struct {
+		s.tell(folder, 1, "plugin.added", fake.Marshal(struct {
 			ID string `json:"id"`
 		}{fmt.Sprintf("internal:%d", n)}))
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // wire returns an ask as it is listed.
@@ -12,16 +14,16 @@ func (a *ask) wire() jsontext.Value {
 	tool := toolRef{a.MessageID, a.CallID}
 	switch {
 	case a.Permission == nil:
-		return marshal(questionWire{a.ID, a.Session, a.Questions, tool})
+		return fake.Marshal(questionWire{a.ID, a.Session, a.Questions, tool})
 	case a.Engine == 2:
-		return marshal(permissionWire2{a.ID, a.Session, a.Permission.Permission, some(a.Permission.Patterns),
+		return fake.Marshal(permissionWire2{a.ID, a.Session, a.Permission.Permission, some(a.Permission.Patterns),
 			some(a.Permission.Always), a.meta, sourceRef{"tool", a.MessageID, a.CallID}})
 	}
 	meta := a.meta
 	if meta == nil {
 		meta = []byte(`{}`)
 	}
-	return marshal(permissionWire{a.ID, a.Session, a.Permission.Permission, some(a.Permission.Patterns),
+	return fake.Marshal(permissionWire{a.ID, a.Session, a.Permission.Permission, some(a.Permission.Patterns),
 		meta, some(a.Permission.Always), tool})
 }
 
@@ -86,7 +88,7 @@ func (m *message) partWire(n *session) partWire {
 	case p.interrupted:
 		state.Metadata = []byte(`{"interrupted":true}`)
 	case p.answers != nil:
-		state.Metadata = marshal(struct {
+		state.Metadata = fake.Marshal(struct {
 			Answers [][]string `json:"answers"`
 		}{p.answers})
 	}
@@ -178,7 +180,7 @@ func (m *message) wire2(n *session) messageWire2 {
 		call.State.Error = &errorWire2{"unknown", p.output}
 	}
 	if p.answers != nil {
-		call.State.Structured = marshal(struct {
+		call.State.Structured = fake.Marshal(struct {
 			Answers [][]string `json:"answers"`
 		}{p.answers})
 	}

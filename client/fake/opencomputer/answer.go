@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // maxMessage is the most characters that the message of a dismissal may have.
@@ -65,7 +67,7 @@ func (s *Server) tryAnswer(u User, ref Ref, a Ask, body []byte) (any, *problem) 
 	if !first {
 		return s.repeated(u, ref, normal)
 	}
-	return outcome{marshal(closed), seq}, nil
+	return outcome{fake.Marshal(closed), seq}, nil
 }
 
 // repeated answers an ask that is closed: the same answer from the same person
@@ -108,9 +110,9 @@ func (s *Server) dismiss(u User, ref Ref, body []byte, message *string, wrong *p
 		closed, seq, first := s.end(ref, closing{"dismissed", u.Actor, dismissal(text)})
 		if first {
 			s.note(ref, sent)
-			return outcome{marshal(closed), seq}, nil
+			return outcome{fake.Marshal(closed), seq}, nil
 		}
-		wrong = tooLate(marshal(closed))
+		wrong = tooLate(fake.Marshal(closed))
 	}
 	sent.Code = wrong.Code
 	s.note(ref, sent)
@@ -252,7 +254,7 @@ func checkItem(q QuestionItem, item answerItem, at string) *problem {
 
 // normalised encodes an answer with every member in a fixed order.
 func normalised(answer any) jsontext.Value {
-	value := marshal(answer)
+	value := fake.Marshal(answer)
 	_ = value.Canonicalize()
 	return value
 }

@@ -1,9 +1,9 @@
 package opencomputer
 
 import (
-	"slices"
-
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // closing is how an ask ends.
@@ -32,12 +32,9 @@ func (s *Server) end(ref Ref, how closing) (a Ask, seq int64, first bool) {
 		held.seq = s.tell("ask.closed", held)
 	}
 	a, seq = held.Ask, held.seq
-	hooks := slices.Clone(s.hooks)
 	s.mu.Unlock()
 	if first {
-		for _, f := range hooks {
-			f(a)
-		}
+		s.hooks.Tell(a)
 	}
 	return a, seq, first
 }
@@ -59,14 +56,14 @@ func dismissal(message string) jsontext.Value {
 	if message == "" {
 		return nil
 	}
-	return marshal(struct {
+	return fake.Marshal(struct {
 		Message string `json:"message"`
 	}{message})
 }
 
 // Decline closes an ask by a message that somebody steered into the turn.
 func (s *Server) Decline(by Actor, ref Ref, message string) bool {
-	answer := marshal(struct {
+	answer := fake.Marshal(struct {
 		Message    string `json:"message"`
 		MessageSeq int64  `json:"messageSeq"`
 	}{message, 7})

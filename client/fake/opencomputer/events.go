@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"askbox/client/fake"
 )
 
 // queued is how many events a stream holds for a client that reads slowly;
@@ -20,7 +22,7 @@ type stream struct {
 // tell numbers an event and sends it to everyone who follows; s.mu is held.
 func (s *Server) tell(kind string, a *ask) int64 {
 	s.seq++
-	frame := frame(kind, marshal(event{s.seq, kind, a.wire()}))
+	frame := frame(kind, fake.Marshal(event{s.seq, kind, a.wire()}))
 	for c := range s.streams {
 		select {
 		case c.events <- frame:

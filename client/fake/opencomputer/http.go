@@ -6,6 +6,8 @@ import (
 	"net/http"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // routes lays out the paths of the wire.
@@ -44,7 +46,7 @@ func (s *Server) authorised(h func(User, *http.Request) (any, *problem)) http.Ha
 			fail(w, wrong)
 			return
 		}
-		send(w, http.StatusOK, reply)
+		fake.SendJSON(w, http.StatusOK, reply)
 	}
 }
 
@@ -54,15 +56,9 @@ func unauthorized(w http.ResponseWriter) {
 }
 
 func fail(w http.ResponseWriter, wrong *problem) {
-	send(w, wrong.status, struct {
+	fake.SendJSON(w, wrong.status, struct {
 		Error *problem `json:"error"`
 	}{wrong})
-}
-
-func send(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(marshal(body))
 }
 
 // me says whose token it is, where this relay has that.

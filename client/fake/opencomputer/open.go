@@ -3,12 +3,14 @@ package opencomputer
 import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // Approve asks for a tool with an input that is encoded as JSON. rules is what
 // "always" would allow; none where it is not offered.
 func (s *Server) Approve(session, tool string, input any, rules ...string) Ref {
-	approval := &Approval{ToolName: tool, Input: marshal(input)}
+	approval := &Approval{ToolName: tool, Input: fake.Marshal(input)}
 	switch len(rules) {
 	case 0:
 	case 1:
@@ -85,26 +87,18 @@ func (s *Server) AskSecret(session, name, description string) Ref {
 // It has to be one JSON value, or the whole page would not be JSON; for that
 // there is [fake.Rewrite].
 func (s *Server) Raw(session, raw string) Ref {
-	value := mustBeJSON(raw)
+	value := fake.MustBeJSON(raw)
 	return s.openAsk(session, lenient(value), value)
 }
 
 // RawSession lists a session exactly as given among the waiting ones, whether it
 // is right or not. It has to be one JSON value, and takes no asks.
 func (s *Server) RawSession(raw string) {
-	value := mustBeJSON(raw)
+	value := fake.MustBeJSON(raw)
 	id := s.AddSession(Session{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.find(id).raw = value
-}
-
-func mustBeJSON(raw string) jsontext.Value {
-	value := jsontext.Value(raw)
-	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-		panic("the fake relay was given something that is not JSON: " + raw)
-	}
-	return value
 }
 
 // lenient reads what can be read of an ask, member by member, so that a bad one

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // The codes of JSON-RPC 2.0, and the one that carries the wire's own errors.
@@ -58,12 +60,12 @@ func (s *Server) serveRPC(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	value := jsontext.Value(body)
 	if !value.IsValid() {
-		send(w, http.StatusOK, rpcFailure(nil, rpcParse, "the body is not JSON"))
+		fake.SendJSON(w, http.StatusOK, rpcFailure(nil, rpcParse, "the body is not JSON"))
 		return
 	}
 	if value.Kind() != '[' {
 		if reply := s.callRPC(u, value); reply != nil {
-			send(w, http.StatusOK, reply)
+			fake.SendJSON(w, http.StatusOK, reply)
 		} else {
 			w.WriteHeader(rpcNoResponse)
 		}
@@ -75,7 +77,7 @@ func (s *Server) serveRPC(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serveBatch(w http.ResponseWriter, u User, value jsontext.Value) {
 	var calls []jsontext.Value
 	if err := json.Unmarshal(value, &calls); err != nil || len(calls) == 0 {
-		send(w, http.StatusOK, rpcFailure(nil, rpcRequest, "a batch holds at least one call"))
+		fake.SendJSON(w, http.StatusOK, rpcFailure(nil, rpcRequest, "a batch holds at least one call"))
 		return
 	}
 	var replies []*rpcReply
@@ -88,7 +90,7 @@ func (s *Server) serveBatch(w http.ResponseWriter, u User, value jsontext.Value)
 		w.WriteHeader(rpcNoResponse)
 		return
 	}
-	send(w, http.StatusOK, replies)
+	fake.SendJSON(w, http.StatusOK, replies)
 }
 
 // callRPC does one call; a call without an id gets no reply.

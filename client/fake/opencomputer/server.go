@@ -45,7 +45,7 @@ type Server struct {
 	seq      int64      // of the newest event
 	paging   Paging
 	streams  map[*stream]bool
-	hooks    []func(Ask)
+	hooks    fake.Hooks[Ask]
 	changed  fake.Signal
 }
 
@@ -101,25 +101,14 @@ func (s *Server) SetPaging(p Paging) {
 
 // OnClose calls f with every ask that closes from now on, in the goroutine that
 // closed it and without any lock held.
-func (s *Server) OnClose(f func(Ask)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hooks = append(s.hooks, f)
-}
+func (s *Server) OnClose(f func(Ask)) { s.hooks.Add(f) }
 
 // WaitClosed waits until an ask is closed and returns it. The error is the context's.
 func (s *Server) WaitClosed(ctx context.Context, ref Ref) (Ask, error) {
-	for {
-		changed := s.changed.Wait()
-		if a, ok := s.Ask(ref); ok && !a.ClosedAt.IsZero() {
-			return a, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return Ask{}, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() (Ask, bool) {
+		a, ok := s.Ask(ref)
+		return a, ok && !a.ClosedAt.IsZero()
+	})
 }
 
 // user returns whose token a request carries.

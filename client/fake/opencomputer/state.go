@@ -6,8 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // session and ask are what the relay holds; their order is by time, then number.
@@ -33,18 +34,7 @@ func (a *ask) wire() jsontext.Value {
 	if a.raw != nil && a.open() {
 		return a.raw
 	}
-	return marshal(a.Ask)
-}
-
-// marshal encodes what the relay itself made; that cannot fail unless a test
-// gave it an input that is not JSON, which has to be noticed.
-func marshal(v any) jsontext.Value {
-	b, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true),
-		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
-	if err != nil {
-		panic(fmt.Sprintf("the fake relay cannot encode %T: %v", v, err))
-	}
-	return b
+	return fake.Marshal(a.Ask)
 }
 
 // AddSession adds a session and returns its id. What is not set is filled in.
@@ -273,7 +263,7 @@ func (n *session) wire() jsontext.Value {
 		sent.Asks = append(sent.Asks, a.wire())
 	}
 	sent.Status = n.status()
-	return marshal(sent)
+	return fake.Marshal(sent)
 }
 
 // status is waiting while an ask is open.

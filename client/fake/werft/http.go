@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // handler answers one call of somebody with a key.
@@ -56,20 +58,14 @@ func (s *Server) authorised(h handler) http.HandlerFunc {
 			fail(w, wrong)
 			return
 		}
-		send(w, http.StatusOK, reply)
+		fake.SendJSON(w, http.StatusOK, reply)
 	}
 }
 
 func fail(w http.ResponseWriter, wrong *problem) {
-	send(w, wrong.status, struct {
+	fake.SendJSON(w, wrong.status, struct {
 		Error *problem `json:"error"`
 	}{wrong})
-}
-
-func send(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(marshal(body))
 }
 
 func (s *Server) me(k Key, _ *http.Request) (any, *problem) {

@@ -1,11 +1,11 @@
 package werft
 
 import (
-	"fmt"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // Actor is somebody who started a session.
@@ -138,7 +138,7 @@ func (r *Request) wire() jsontext.Value {
 	if r.NoExpiry {
 		expires = nil
 	}
-	return marshal(struct {
+	return fake.Marshal(struct {
 		*Request
 		CreatedAt *stamp `json:"created_at"`
 		ExpiresAt *stamp `json:"expires_at,omitzero"`
@@ -146,21 +146,10 @@ func (r *Request) wire() jsontext.Value {
 }
 
 func (s *Session) wire() jsontext.Value {
-	return marshal(struct {
+	return fake.Marshal(struct {
 		*Session
 		CreatedAt *stamp `json:"created_at"`
 	}{s, at(s.CreatedAt)})
-}
-
-// marshal encodes what the relay itself made; that cannot fail unless a test
-// gave it something that is not JSON, which has to be noticed.
-func marshal(v any) jsontext.Value {
-	b, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true),
-		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
-	if err != nil {
-		panic(fmt.Sprintf("the fake relay cannot encode %T: %v", v, err))
-	}
-	return b
 }
 
 // problem is an error as the wire has it, with its status.

@@ -55,7 +55,7 @@ type Server struct {
 	pausing  Pausing
 	most     int // items on a page
 	expire   int // cursors to refuse
-	hooks    []func(End)
+	hooks    fake.Hooks[End]
 	changed  fake.Signal
 }
 
@@ -96,23 +96,12 @@ func (s *Server) SetPaging(most, expire int) {
 
 // OnClose calls f with every request that ends from now on, in the goroutine
 // that ended it and without any lock held.
-func (s *Server) OnClose(f func(End)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hooks = append(s.hooks, f)
-}
+func (s *Server) OnClose(f func(End)) { s.hooks.Add(f) }
 
 // tell calls the hooks and wakes who waits; s.mu is not held.
 func (s *Server) tell(ends ...End) {
-	s.mu.Lock()
-	hooks := slices.Clone(s.hooks)
-	s.mu.Unlock()
 	s.changed.Broadcast()
-	for _, e := range ends {
-		for _, f := range hooks {
-			f(e)
-		}
-	}
+	s.hooks.Tell(ends...)
 }
 
 // Ended returns how a request ended, where it has.
@@ -129,49 +118,25 @@ func (s *Server) Ended(ref Ref) (End, bool) {
 // WaitClosed waits until a request is over and returns how it ended. The error
 // is the context's.
 func (s *Server) WaitClosed(ctx context.Context, ref Ref) (End, error) {
-	for {
-		changed := s.changed.Wait()
-		if e, ok := s.Ended(ref); ok {
-			return e, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return End{}, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() (End, bool) { return s.Ended(ref) })
 }
 
 // WaitAnswer waits until an answer arrived for a request, and was dealt with, and
 // returns all that did. The error is the context's.
 func (s *Server) WaitAnswer(ctx context.Context, ref Ref) ([]Sent, error) {
-	for {
-		changed := s.changed.Wait()
-		if sent := s.Answers(ref); len(sent) > 0 {
-			return sent, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() ([]Sent, bool) {
+		sent := s.Answers(ref)
+		return sent, len(sent) > 0
+	})
 }
 
 // WaitSession waits until a session is as f wants it and returns it. The error
 // is the context's.
 func (s *Server) WaitSession(ctx context.Context, id string, f func(Session) bool) (Session, error) {
-	for {
-		changed := s.changed.Wait()
-		if n, ok := s.Session(id); ok && f(n) {
-			return n, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return Session{}, context.Cause(ctx)
-		}
-	}
+	return fake.Until(ctx, &s.changed, func() (Session, bool) {
+		n, ok := s.Session(id)
+		return n, ok && f(n)
+	})
 }
 
 // key returns whose key a request carries.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // life is how long a request waits.
@@ -63,7 +65,7 @@ func (s *Server) RawSession(raw string) {
 	id := s.AddSession(Session{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.find(id).raw = mustBeJSON(raw)
+	s.find(id).raw = fake.MustBeJSON(raw)
 }
 
 // RemoveSession makes the relay forget a session with its requests.
@@ -133,15 +135,7 @@ func (s *Server) open(sessionID string, r Request, raw []byte) Ref {
 // Raw opens a request that is sent exactly as given while it is open. It has to
 // be one JSON value.
 func (s *Server) Raw(session, id, raw string) Ref {
-	return s.open(session, Request{ID: id}, mustBeJSON(raw))
-}
-
-func mustBeJSON(raw string) jsontext.Value {
-	value := jsontext.Value(raw)
-	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-		panic("the fake relay was given something that is not JSON: " + raw)
-	}
-	return value
+	return s.open(session, Request{ID: id}, fake.MustBeJSON(raw))
 }
 
 // BashInput is the input of a shell command.
@@ -153,7 +147,7 @@ type BashInput struct {
 // Permit asks for a tool with an input that is encoded as JSON. remember is the
 // rule that it proposes; empty for none.
 func (s *Server) Permit(session, tool string, input any, remember string) Ref {
-	return s.Open(session, Request{Kind: "permission", Tool: tool, Input: marshal(input), ProposedRemember: remember})
+	return s.Open(session, Request{Kind: "permission", Tool: tool, Input: fake.Marshal(input), ProposedRemember: remember})
 }
 
 // Bash asks to run a command and proposes to remember exactly that command.

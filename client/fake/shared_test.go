@@ -1,0 +1,65 @@
+package fake_test
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"testing"
+
+	"askbox/client/fake"
+)
+
+func TestJSONGoesOutAsItWasGiven(t *testing.T) {
+	odd := `{"a":1,"a":"\ud800` + "\xff" + `"}`
+	w := httptest.NewRecorder()
+	fake.SendJSON(w, 418, fake.MustBeJSON(odd))
+	if got := w.Body.String(); got != odd || w.Code != 418 || w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("got %d %q %v", w.Code, got, w.Header())
+	}
+	w = httptest.NewRecorder()
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	if fake.SendJSON(w, 200, nil); w.Header().Get("Content-Type") != "application/json; charset=utf-8" {
+		t.Errorf("got %v", w.Header())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("what is not JSON was taken")
+		}
+	}()
+	fake.MustBeJSON(`{"a":`)
+}
+
+func TestUntil(t *testing.T) {
+	var changed fake.Signal
+	looks := 0
+	got, err := fake.Until(t.Context(), &changed, func() (int, bool) {
+		// What changes while it is looked is not missed.
+		looks++
+		changed.Broadcast()
+		return looks, looks == 3
+	})
+	if got != 3 || err != nil {
+		t.Errorf("got %d, %v", got, err)
+	}
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(enough)
+	if got, err := fake.Until(ctx, &changed, func() (int, bool) { return 7, false }); got != 0 || !errors.Is(err, enough) {
+		t.Errorf("got %d, %v", got, err)
+	}
+}
+
+func TestHooksMayAddHooks(t *testing.T) {
+	var hooks fake.Hooks[string]
+	var first, second []string
+	hooks.Add(func(s string) {
+		if first = append(first, s); len(first) == 1 {
+			hooks.Add(func(s string) { second = append(second, s) })
+		}
+	})
+	hooks.Tell("a")
+	hooks.Tell("b", "c")
+	if len(first) != 3 || len(second) != 2 {
+		t.Errorf("got %v and %v", first, second)
+	}
+}
