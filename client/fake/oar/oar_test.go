@@ -1,100 +1,27 @@
 package oar_test
 
 import (
-	"io"
-	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
+	"askbox/client/fake/faketest"
 	"askbox/client/fake/oar"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client speaks plain HTTP to a relay.
-type client struct {
-	t      *testing.T
-	relay  *oar.Server
-	http   *http.Client
-	header http.Header
-}
-
-func start(t *testing.T, o oar.Options) (*oar.Server, *client) {
+func start(t *testing.T, o oar.Options) (*oar.Server, *faketest.Client) {
 	t.Helper()
 	relay, err := oar.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		relay.Close()
-	})
-	header := http.Header{"Authorization": {"Bearer " + relay.Token()}, "Content-Type": {"application/json"}}
-	return relay, &client{t, relay, &http.Client{Transport: transport}, header}
-}
-
-// with returns a client that sends one more header, or another value of it.
-func (c *client) with(name, value string) *client {
-	other := *c
-	other.header = c.header.Clone()
-	other.header.Set(name, value)
-	return &other
-}
-
-// raw sends a request and returns the reply with its whole body.
-func (c *client) raw(method, path, body string) (*http.Response, string) {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), method, c.relay.URL()+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	request.Header = c.header
-	response, err := c.http.Do(request)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	read, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return response, string(read)
-}
-
-// call is raw for replies that are JSON.
-func (c *client) call(method, path, body string) (int, map[string]any) {
-	c.t.Helper()
-	response, read := c.raw(method, path, body)
-	var decoded map[string]any
-	if err := json.Unmarshal([]byte(read), &decoded); err != nil {
-		c.t.Fatalf("%s %s: %v in %s", method, path, err, read)
-	}
-	return response.StatusCode, decoded
-}
-
-// at walks down a decoded body: names of members and indexes.
-func at(v any, path ...any) any {
-	for _, p := range path {
-		switch key := p.(type) {
-		case string:
-			m, _ := v.(map[string]any)
-			v = m[key]
-		case int:
-			l, _ := v.([]any)
-			if key >= len(l) {
-				return nil
-			}
-			v = l[key]
-		}
-	}
-	return v
+	c := faketest.New(t, nil, relay.URL(), relay.Token(), relay.Close)
+	return relay, c.With("Content-Type", "application/json")
 }
 
 // ids returns the ids of a list in a decoded body.
@@ -102,7 +29,7 @@ func ids(v any) []string {
 	items, _ := v.([]any)
 	out := []string{}
 	for _, item := range items {
-		id, _ := at(item, "id").(string)
+		id, _ := faketest.At(item, "id").(string)
 		out = append(out, id)
 	}
 	return out
@@ -114,24 +41,24 @@ func TestListsCardsOfOneStatusOldestFirst(t *testing.T) {
 	newer := relay.Question(conversation, "Which database?", "Postgres", "SQLite")
 	older := relay.OpenCard(conversation, oar.Card{Prompt: "Go on?", CreatedAt: relay.Now().Add(-time.Hour), NoSDKSession: true})
 
-	_, body := c.call("GET", "/api/relay-questions?status=pending", "")
+	_, body := c.Call("GET", "/api/relay-questions?status=pending", "")
 	if got := ids(body["questions"]); !slices.Equal(got, []string{older, newer}) {
 		t.Fatalf("listed %v, want %v before %v", got, older, newer)
 	}
-	card := at(body, "questions", 1)
-	created, _ := at(card, "createdAt").(string)
+	card := faketest.At(body, "questions", 1)
+	created, _ := faketest.At(card, "createdAt").(string)
 	if _, err := time.Parse("2006-01-02T15:04:05.000Z", created); err != nil {
 		t.Errorf("createdAt has no milliseconds in UTC: %v", err)
 	}
-	if at(card, "sdkSessionId") != conversation || at(card, "context", "source") != oar.AskUserQuestion ||
-		at(card, "answer") != nil || at(card, "answeredAt") != nil || at(card, "requestSchema") != nil {
+	if faketest.At(card, "sdkSessionId") != conversation || faketest.At(card, "context", "source") != oar.AskUserQuestion ||
+		faketest.At(card, "answer") != nil || faketest.At(card, "answeredAt") != nil || faketest.At(card, "requestSchema") != nil {
 		t.Errorf("the card is %v", card)
 	}
-	if at(body, "questions", 0, "sdkSessionId") != nil {
+	if faketest.At(body, "questions", 0, "sdkSessionId") != nil {
 		t.Error("a card without a session has one")
 	}
 	for _, query := range []string{"", "?status=all", "?status=pending,answered"} {
-		if status, _ := c.call("GET", "/api/relay-questions"+query, ""); status != 400 {
+		if status, _ := c.Call("GET", "/api/relay-questions"+query, ""); status != 400 {
 			t.Errorf("%q got %d", query, status)
 		}
 	}
@@ -153,7 +80,7 @@ func TestCardsTakeAnyTextAndCheckWhoAnswers(t *testing.T) {
 		{path, `{"sdk_session_id":"` + conversation + `"}`, 400, "Empty answer"},
 		{"/api/relay-question/none", `{"answer":"Allow"}`, 404, "Not found"},
 	} {
-		status, body := c.call("POST", tc.path+"/answer", tc.body)
+		status, body := c.Call("POST", tc.path+"/answer", tc.body)
 		if status != tc.status || body["error"] != tc.message {
 			t.Errorf("%s: got %d %v, want %d %s", tc.body, status, body, tc.status, tc.message)
 		}
@@ -163,11 +90,11 @@ func TestCardsTakeAnyTextAndCheckWhoAnswers(t *testing.T) {
 	}
 	// Neither a choice nor allowed as text: the relay takes it all the same.
 	body := `{"answer":"perhaps","sdk_session_id":"` + conversation + `"}`
-	status, reply := c.call("POST", path+"/answer", body)
-	if status != 200 || reply["ok"] != true || at(reply, "question", "answer") != "perhaps" || at(reply, "question", "answeredAt") == nil {
+	status, reply := c.Call("POST", path+"/answer", body)
+	if status != 200 || reply["ok"] != true || faketest.At(reply, "question", "answer") != "perhaps" || faketest.At(reply, "question", "answeredAt") == nil {
 		t.Errorf("got %d %v", status, reply)
 	}
-	if status, reply = c.call("POST", path+"/answer", body); status != 409 || reply["error"] != "Question already answered" {
+	if status, reply = c.Call("POST", path+"/answer", body); status != 409 || reply["error"] != "Question already answered" {
 		t.Errorf("a second answer got %d %v", status, reply)
 	}
 	sent := relay.Sent(card)
@@ -212,7 +139,7 @@ func TestFormsAreChecked(t *testing.T) {
 		"parts":{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1}}}`
 	card := relay.Form(conversation, "Deploy where?", schema)
 	post := func(body string) (int, map[string]any) {
-		return c.call("POST", "/api/relay-question/"+card+"/answer", `{"sdk_session_id":"`+conversation+`",`+body+`}`)
+		return c.Call("POST", "/api/relay-question/"+card+"/answer", `{"sdk_session_id":"`+conversation+`",`+body+`}`)
 	}
 	for _, body := range []string{`"answer":"staging"`, `"structuredAnswer":null`, `"structuredAnswer":"staging"`} {
 		if status, reply := post(body); status != 400 || reply["error"] != "Structured answer required" {
@@ -237,9 +164,9 @@ func TestFormsAreChecked(t *testing.T) {
 		faults, _ := reply["fields"].([]any)
 		var names []string
 		for _, f := range faults {
-			name, _ := at(f, "name").(string)
+			name, _ := faketest.At(f, "name").(string)
 			names = append(names, name)
-			if message, _ := at(f, "message").(string); message == "" {
+			if message, _ := faketest.At(f, "message").(string); message == "" {
 				t.Errorf("%s: no message for %s", body, name)
 			}
 		}
@@ -248,7 +175,7 @@ func TestFormsAreChecked(t *testing.T) {
 		}
 	}
 	const whole = `{"env":"staging","count":3,"share":0.5,"note":"äöüäö","dry":false,"parts":["b","a"]}`
-	if status, reply := post(`"structuredAnswer":` + whole); status != 200 || at(reply, "question", "structuredAnswer", "count") != 3.0 {
+	if status, reply := post(`"structuredAnswer":` + whole); status != 200 || faketest.At(reply, "question", "structuredAnswer", "count") != 3.0 {
 		t.Errorf("a right form got %d %v", status, reply)
 	}
 }
@@ -259,8 +186,8 @@ func TestTimeoutSaysOkWhateverWasFirst(t *testing.T) {
 	open, taken := relay.Question(conversation, "?"), relay.Approval(conversation, oar.RemoteRelay, "?")
 	relay.AnswerCard(taken, "Allow")
 	for card, want := range map[string]string{open: "timed_out", taken: "answered"} {
-		status, reply := c.call("POST", "/api/relay-question/"+card+"/timeout", "")
-		if status != 200 || reply["ok"] != true || at(reply, "question", "status") != want {
+		status, reply := c.Call("POST", "/api/relay-question/"+card+"/timeout", "")
+		if status != 200 || reply["ok"] != true || faketest.At(reply, "question", "status") != want {
 			t.Errorf("got %d %v, want %s", status, reply, want)
 		}
 	}
@@ -277,16 +204,16 @@ func TestCardsStayPendingForAWhileBehindTheirExpiry(t *testing.T) {
 	answer := `{"answer":"yes","sdk_session_id":"` + conversation + `"}`
 
 	relay.SetClock(62 * time.Second)
-	if _, body := c.call("GET", "/api/relay-question/"+card, ""); at(body, "question", "status") != "pending" {
+	if _, body := c.Call("GET", "/api/relay-question/"+card, ""); faketest.At(body, "question", "status") != "pending" {
 		t.Errorf("just behind its expiry it is %v", body)
 	}
 	relay.SetClock(70 * time.Second)
-	if status, body := c.call("POST", "/api/relay-question/"+card+"/answer", answer); status != 409 || body["error"] != "Question already timed_out" {
+	if status, body := c.Call("POST", "/api/relay-question/"+card+"/answer", answer); status != 409 || body["error"] != "Question already timed_out" {
 		t.Errorf("long behind its expiry it gives %d %v", status, body)
 	}
 	cancelled := relay.Question(conversation, "?")
 	relay.Cancel(cancelled)
-	if status, body := c.call("POST", "/api/relay-question/"+cancelled+"/answer", answer); status != 409 || body["error"] != "Question already cancelled" {
+	if status, body := c.Call("POST", "/api/relay-question/"+cancelled+"/answer", answer); status != 409 || body["error"] != "Question already cancelled" {
 		t.Errorf("a cancelled card gives %d %v", status, body)
 	}
 }
@@ -295,20 +222,20 @@ func TestBoards(t *testing.T) {
 	relay, c := start(t, oar.Options{})
 	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
 	board := relay.Plan(conversation, "Plan ready", "1. Go")
-	_, body := c.call("GET", "/api/relay-boards?status=pending", "")
-	if at(body, "boards", 0, "id") != board || at(body, "boards", 0, "actions", 2, "id") != "autopilot" || at(body, "boards", 0, "recommendedAction") != nil {
+	_, body := c.Call("GET", "/api/relay-boards?status=pending", "")
+	if faketest.At(body, "boards", 0, "id") != board || faketest.At(body, "boards", 0, "actions", 2, "id") != "autopilot" || faketest.At(body, "boards", 0, "recommendedAction") != nil {
 		t.Fatalf("listed %v", body)
 	}
 	act := "/api/relay-board/" + board + "/action"
 	for _, wrong := range []string{`{}`, `{"actionId":"Implement in autopilot"}`} {
-		if status, reply := c.call("POST", act, wrong); status != 400 {
+		if status, reply := c.Call("POST", act, wrong); status != 400 {
 			t.Errorf("%s got %d %v", wrong, status, reply)
 		}
 	}
-	if status, reply := c.call("POST", act, `{"actionId":"interactive"}`); status != 200 || at(reply, "board", "status") != "acted" {
+	if status, reply := c.Call("POST", act, `{"actionId":"interactive"}`); status != 200 || faketest.At(reply, "board", "status") != "acted" {
 		t.Errorf("got %d %v", status, reply)
 	}
-	if status, reply := c.call("POST", act, `{"actionId":"autopilot"}`); status != 409 || reply["error"] != "Board already acted" {
+	if status, reply := c.Call("POST", act, `{"actionId":"autopilot"}`); status != 409 || reply["error"] != "Board already acted" {
 		t.Errorf("a second action got %d %v", status, reply)
 	}
 	if b, _ := relay.Board(board); b.Acted != "interactive" {
@@ -319,7 +246,7 @@ func TestBoards(t *testing.T) {
 func TestAnsweredListingHasNoEnd(t *testing.T) {
 	relay, c := start(t, oar.Options{})
 	relay.FillAnswered(relay.AddConversation(oar.Conversation{Title: "x"}), 3000, 5000)
-	response, body := c.raw("GET", "/api/relay-questions?status=answered", "")
+	response, body := c.Raw("GET", "/api/relay-questions?status=answered", "")
 	if response.StatusCode != 200 || len(body) < 15_000_000 || !jsontext.Value(body).IsValid() {
 		t.Errorf("got %d and %d bytes", response.StatusCode, len(body))
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake/faketest"
 	"askbox/client/fake/oar"
 )
 
@@ -18,28 +19,28 @@ func TestWhatAClientMustNeverSend(t *testing.T) {
 	answer := `{"answer":"yes","sdk_session_id":"` + conversation + `"}`
 	path := "/api/relay-question/" + card + "/answer"
 	for _, tc := range []struct {
-		c          *client
+		c          *faketest.Client
 		path, body string
 	}{
-		{c.with("X-OAR-Remote-Relay", "build-box"), path, answer},
-		{c.with("Cookie", "copilot_auth="+relay.Token()), path, answer},
+		{c.With("X-OAR-Remote-Relay", "build-box"), path, answer},
+		{c.With("Cookie", "copilot_auth="+relay.Token()), path, answer},
 		{c, path + "?token=" + relay.Token(), answer},
 		{c, path, strings.Replace(answer, "{", `{"origin":{"kind":"agent"},`, 1)},
 		{c, path, strings.Replace(answer, "{", `{"actionId":"x",`, 1)},
-		{c.with("Content-Type", "text/plain"), path, answer},
+		{c.With("Content-Type", "text/plain"), path, answer},
 	} {
 		before := len(relay.Violations())
-		if status, body := tc.c.call("POST", tc.path, tc.body); status != 400 {
-			t.Errorf("%s with %v got %d %v", tc.body, tc.c.header, status, body)
+		if status, body := tc.c.Call("POST", tc.path, tc.body); status != 400 {
+			t.Errorf("%s with %v got %d %v", tc.body, tc.c.Header, status, body)
 		}
 		if got := relay.Violations(); len(got) != before+1 {
-			t.Errorf("%s with %v was not noted: %v", tc.body, tc.c.header, got)
+			t.Errorf("%s with %v was not noted: %v", tc.body, tc.c.Header, got)
 		}
 	}
 	if got, _ := relay.Card(card); got.Status != "pending" {
 		t.Errorf("one of them counted: %+v", got)
 	}
-	if status, _ := c.call("POST", path, answer); status != 200 || len(relay.Violations()) != 6 {
+	if status, _ := c.Call("POST", path, answer); status != 200 || len(relay.Violations()) != 6 {
 		t.Errorf("a right answer got %d, %v", status, relay.Violations())
 	}
 }
@@ -47,7 +48,7 @@ func TestWhatAClientMustNeverSend(t *testing.T) {
 func TestEveryReplyRepeatsTheTokenInACookie(t *testing.T) {
 	relay, c := start(t, oar.Options{})
 	for _, path := range []string{"/api/relay/identity", "/api/nothing", "/"} {
-		response, _ := c.raw("GET", path, "")
+		response, _ := c.Raw("GET", path, "")
 		if got := response.Header.Get("Set-Cookie"); !strings.Contains(got, relay.Token()) {
 			t.Errorf("%s sets the cookie %q", path, got)
 		}
@@ -68,16 +69,16 @@ func TestUnknownPathsAndBrokenJSONAnswerPages(t *testing.T) {
 		{"POST", "/api/relay-question/" + card + "/answer", `{"answer":`, 400},
 		{"POST", "/api/relay-question/" + card + "/answer", `"yes"`, 400},
 	} {
-		response, body := c.raw(tc.method, tc.path, tc.body)
+		response, body := c.Raw(tc.method, tc.path, tc.body)
 		if response.StatusCode != tc.status || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s %s got %d %s", tc.method, tc.path, response.StatusCode, body)
 		}
 	}
-	if status, body := c.with("Authorization", "Bearer no").call("GET", "/api/relay-questions?status=pending", ""); status != 401 || body["error"] != "Unauthorized" {
+	if status, body := c.With("Authorization", "Bearer no").Call("GET", "/api/relay-questions?status=pending", ""); status != 401 || body["error"] != "Unauthorized" {
 		t.Errorf("a wrong token got %d %v", status, body)
 	}
 	relay.SetAsks(true)
-	if status, _ := c.call("GET", "/api/asks?status=pending", ""); status != 200 {
+	if status, _ := c.Call("GET", "/api/asks?status=pending", ""); status != 200 {
 		t.Errorf("with asks switched on: %d", status)
 	}
 }
@@ -95,13 +96,13 @@ func TestConversationsPageWithACursorOnTheLastPage(t *testing.T) {
 	var got []string
 	query := "limit=2"
 	for range 3 {
-		_, body := c.call("GET", "/api/conversations?"+query, "")
+		_, body := c.Call("GET", "/api/conversations?"+query, "")
 		got = append(got, ids(body["conversations"])...)
-		if more, left := at(body, "pageInfo", "hasMore"), len(got) < 5; more != left {
+		if more, left := faketest.At(body, "pageInfo", "hasMore"), len(got) < 5; more != left {
 			t.Errorf("after %d of 5 hasMore is %v", len(got), more)
 		}
-		id, _ := at(body, "pageInfo", "nextCursor", "beforeConversationId").(string)
-		before, _ := at(body, "pageInfo", "nextCursor", "beforeUpdatedAt").(string)
+		id, _ := faketest.At(body, "pageInfo", "nextCursor", "beforeConversationId").(string)
+		before, _ := faketest.At(body, "pageInfo", "nextCursor", "beforeUpdatedAt").(string)
 		if id != got[len(got)-1] {
 			t.Errorf("the cursor points behind %q", id)
 		}
@@ -111,14 +112,14 @@ func TestConversationsPageWithACursorOnTheLastPage(t *testing.T) {
 		t.Errorf("listed %v, want %v", got, want)
 	}
 	relay.SetPaging(2, true)
-	if _, body := c.call("GET", "/api/conversations?limit=100", ""); at(body, "pageInfo", "hasMore") != true || at(body, "pageInfo", "nextCursor") != nil {
+	if _, body := c.Call("GET", "/api/conversations?limit=100", ""); faketest.At(body, "pageInfo", "hasMore") != true || faketest.At(body, "pageInfo", "nextCursor") != nil {
 		t.Errorf("a lost cursor: %v", body["pageInfo"])
 	}
 	relay.RemoveConversation("c0")
-	if status, _ := c.call("GET", "/api/conversation/c0?limit=1", ""); status != 404 {
+	if status, _ := c.Call("GET", "/api/conversation/c0?limit=1", ""); status != 404 {
 		t.Errorf("a removed session got %d", status)
 	}
-	if _, body := c.call("GET", "/api/conversation/c1?limit=1", ""); at(body, "conversation", "id") != "c1" {
+	if _, body := c.Call("GET", "/api/conversation/c1?limit=1", ""); faketest.At(body, "conversation", "id") != "c1" {
 		t.Errorf("one session is %v", body)
 	}
 }
@@ -132,34 +133,34 @@ func TestAsks(t *testing.T) {
 	first, second := relay.OpenAsk(conversation, ship), relay.OpenAsk(conversation, ship)
 	third, fourth := relay.OpenAsk(conversation, ship), relay.OpenAsk(conversation, ship)
 
-	_, body := c.call("GET", "/api/asks?status=pending", "")
+	_, body := c.Call("GET", "/api/asks?status=pending", "")
 	if got := ids(body["asks"]); !slices.Equal(got, []string{first, second, third, fourth}) {
 		t.Fatalf("listed %v", got)
 	}
-	if a := at(body, "asks", 0); at(a, "relayId") != relay.RelayID() || at(a, "conversationTitle") != "Release notes" || at(a, "urgency") != "now" || at(a, "closedAt") != nil {
+	if a := faketest.At(body, "asks", 0); faketest.At(a, "relayId") != relay.RelayID() || faketest.At(a, "conversationTitle") != "Release notes" || faketest.At(a, "urgency") != "now" || faketest.At(a, "closedAt") != nil {
 		t.Errorf("the ask is %v", a)
 	}
 	for _, wrong := range []string{`{}`, `{"answer":" "}`, `{"option":"Never"}`, `{"answer":"Yes","option":"Yes"}`} {
-		if status, reply := c.call("POST", "/api/ask/"+first+"/answer", wrong); status != 400 {
+		if status, reply := c.Call("POST", "/api/ask/"+first+"/answer", wrong); status != 400 {
 			t.Errorf("%s got %d %v", wrong, status, reply)
 		}
 	}
 	since := url.QueryEscape(relay.Now().Add(-time.Minute).Format(time.RFC3339))
-	if status, reply := c.call("POST", "/api/ask/"+first+"/answer", `{"option":"Yes"}`); status != 200 || at(reply, "ask", "option") != "Yes" || at(reply, "ask", "answeredOn") != "home" {
+	if status, reply := c.Call("POST", "/api/ask/"+first+"/answer", `{"option":"Yes"}`); status != 200 || faketest.At(reply, "ask", "option") != "Yes" || faketest.At(reply, "ask", "answeredOn") != "home" {
 		t.Errorf("an option got %d %v", status, reply)
 	}
-	if status, reply := c.call("POST", "/api/ask/"+second+"/dismiss", ""); status != 200 || at(reply, "ask", "status") != "dismissed" {
+	if status, reply := c.Call("POST", "/api/ask/"+second+"/dismiss", ""); status != 200 || faketest.At(reply, "ask", "status") != "dismissed" {
 		t.Errorf("a dismissal got %d %v", status, reply)
 	}
 	relay.Withdraw(third)
 	relay.Archive(conversation)
 	for id, want := range map[string]string{first: "answered", second: "dismissed", third: "withdrawn", fourth: "ended"} {
-		status, reply := c.call("POST", "/api/ask/"+id+"/answer", `{"answer":"late"}`)
-		if status != 409 || reply["error"] != "Ask already "+want || at(reply, "ask", "status") != want {
+		status, reply := c.Call("POST", "/api/ask/"+id+"/answer", `{"answer":"late"}`)
+		if status != 409 || reply["error"] != "Ask already "+want || faketest.At(reply, "ask", "status") != want {
 			t.Errorf("a late answer got %d %v, want %s", status, reply, want)
 		}
 	}
-	if _, body := c.call("GET", "/api/asks?status=closed&since="+since, ""); len(ids(body["asks"])) != 4 {
+	if _, body := c.Call("GET", "/api/asks?status=closed&since="+since, ""); len(ids(body["asks"])) != 4 {
 		t.Errorf("closed are %v", body)
 	}
 }
@@ -172,43 +173,43 @@ func TestAsksOfPairedRelays(t *testing.T) {
 	ask := there.OpenAsk(there.AddConversation(oar.Conversation{Title: "Nightly build"}), oar.Ask{Question: "Again?", Options: []string{"Yes"}})
 	there.Question("c1", "A card is not carried")
 
-	_, body := c.call("GET", "/api/asks?status=pending", "")
-	if at(body, "asks", 0, "id") != ask || at(body, "asks", 0, "relayId") != there.RelayID() ||
-		at(body, "relays", 0, "name") != "build-box" || at(body, "relays", 0, "reachable") != true || at(body, "relays", 0, "error") != nil {
+	_, body := c.Call("GET", "/api/asks?status=pending", "")
+	if faketest.At(body, "asks", 0, "id") != ask || faketest.At(body, "asks", 0, "relayId") != there.RelayID() ||
+		faketest.At(body, "relays", 0, "name") != "build-box" || faketest.At(body, "relays", 0, "reachable") != true || faketest.At(body, "relays", 0, "error") != nil {
 		t.Fatalf("while it is up: %v", body)
 	}
-	if _, cards := c.call("GET", "/api/relay-questions?status=pending", ""); len(ids(cards["questions"])) != 0 {
+	if _, cards := c.Call("GET", "/api/relay-questions?status=pending", ""); len(ids(cards["questions"])) != 0 {
 		t.Errorf("cards were carried: %v", cards)
 	}
 	if err := there.Down(); err != nil {
 		t.Fatal(err)
 	}
-	_, body = c.call("GET", "/api/asks?status=pending", "")
-	if len(ids(body["asks"])) != 0 || at(body, "relays", 0, "reachable") != false || at(body, "relays", 0, "error") != "Not reachable (ECONNREFUSED)" {
+	_, body = c.Call("GET", "/api/asks?status=pending", "")
+	if len(ids(body["asks"])) != 0 || faketest.At(body, "relays", 0, "reachable") != false || faketest.At(body, "relays", 0, "error") != "Not reachable (ECONNREFUSED)" {
 		t.Errorf("while it is down: %v", body)
 	}
-	if status, reply := c.call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 502 {
+	if status, reply := c.Call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 502 {
 		t.Errorf("an answer while it is down got %d %v", status, reply)
 	}
-	_, body = c.call("GET", "/api/remote-relays", "")
-	if r := at(body, "relays", 0); at(r, "lastStatus") != "offline" || at(r, "lastSeenAt") == nil || at(body, "self", "relayId") != here.RelayID() {
+	_, body = c.Call("GET", "/api/remote-relays", "")
+	if r := faketest.At(body, "relays", 0); faketest.At(r, "lastStatus") != "offline" || faketest.At(r, "lastSeenAt") == nil || faketest.At(body, "self", "relayId") != here.RelayID() {
 		t.Errorf("remote relays: %v", body)
 	}
 	if err := there.Up(); err != nil {
 		t.Fatal(err)
 	}
-	if status, reply := c.call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 200 || at(reply, "ask", "answeredOn") != "home" {
+	if status, reply := c.Call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 200 || faketest.At(reply, "ask", "answeredOn") != "home" {
 		t.Errorf("an answer through the other relay got %d %v", status, reply)
 	}
-	if status, _ := other.call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 409 {
+	if status, _ := other.Call("POST", "/api/ask/"+ask+"/answer", `{"option":"Yes"}`); status != 409 {
 		t.Errorf("a second answer got %d", status)
 	}
 	here.SetPairing(there, "unauthorized", "Unauthorized")
-	if _, body = c.call("GET", "/api/asks?status=pending", ""); at(body, "relays", 0, "error") != "Unauthorized" {
+	if _, body = c.Call("GET", "/api/asks?status=pending", ""); faketest.At(body, "relays", 0, "error") != "Unauthorized" {
 		t.Errorf("a pairing that is refused: %v", body)
 	}
 	here.Unpair(there)
-	if _, body = c.call("GET", "/api/asks?status=pending", ""); at(body, "relays", 0) != nil {
+	if _, body = c.Call("GET", "/api/asks?status=pending", ""); faketest.At(body, "relays", 0) != nil {
 		t.Errorf("after the pairing was removed: %v", body)
 	}
 }

@@ -7,26 +7,27 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake/faketest"
 	"askbox/client/fake/opencomputer"
 )
 
 // pages reads a listing to its end, or to the given number of pages, and returns
 // the ids of each page.
-func (c *client) pages(path, items string, most int) [][]string {
-	c.t.Helper()
+func pages(c *faketest.Client, path, items string, most int) [][]string {
+	c.T.Helper()
 	var pages [][]string
 	cursor := ""
 	for len(pages) < most {
-		status, body := c.call("GET", path+"&cursor="+url.QueryEscape(cursor), "")
+		status, body := c.Call("GET", path+"&cursor="+url.QueryEscape(cursor), "")
 		if status != 200 {
-			c.t.Fatalf("%s: %d %v", path, status, body)
+			c.T.Fatalf("%s: %d %v", path, status, body)
 		}
 		page := []string{}
-		for _, item := range at(body, items).([]any) {
-			page = append(page, at(item, "id").(string))
+		for _, item := range faketest.At(body, items).([]any) {
+			page = append(page, faketest.At(item, "id").(string))
 		}
 		pages = append(pages, page)
-		next, more := at(body, "nextCursor").(string)
+		next, more := faketest.At(body, "nextCursor").(string)
 		if !more {
 			break
 		}
@@ -63,7 +64,7 @@ func TestPaging(t *testing.T) {
 		{"a cycle", opencomputer.Paging{Cycle: true}, 5, [][]string{ids[:4], ids[4:8], ids[8:], ids[:4], ids[4:8]}},
 	} {
 		relay.SetPaging(tc.paging)
-		if got := c.pages(list, "asks", tc.most); !slices.EqualFunc(got, tc.want, slices.Equal) {
+		if got := pages(c, list, "asks", tc.most); !slices.EqualFunc(got, tc.want, slices.Equal) {
 			t.Errorf("%s: pages are %v, want %v", tc.name, got, tc.want)
 		}
 	}
@@ -77,13 +78,13 @@ func TestSessionsArePaged(t *testing.T) {
 			relay.Bash(session, "ls", "")
 		}
 	}
-	if got := c.pages("/sessions?status=waiting", "sessions", 9); len(got) != 1 || len(got[0]) != 20 {
+	if got := pages(c, "/sessions?status=waiting", "sessions", 9); len(got) != 1 || len(got[0]) != 20 {
 		t.Errorf("waiting sessions come as %v", got)
 	}
-	if got := c.pages("/sessions?status=running", "sessions", 9); len(got) != 1 || len(got[0]) != 5 {
+	if got := pages(c, "/sessions?status=running", "sessions", 9); len(got) != 1 || len(got[0]) != 5 {
 		t.Errorf("running sessions come as %v", got)
 	}
-	if got := c.pages("/sessions?limit=10", "sessions", 9); len(got) != 3 || len(got[2]) != 5 {
+	if got := pages(c, "/sessions?limit=10", "sessions", 9); len(got) != 3 || len(got[2]) != 5 {
 		t.Errorf("all sessions come as %v", got)
 	}
 }
@@ -91,11 +92,11 @@ func TestSessionsArePaged(t *testing.T) {
 func TestACursorIsStableWhileAsksComeAndGo(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
 	session, ids := ten(relay)
-	_, first := c.call("GET", "/sessions/"+session+"/asks?limit=4", "")
+	_, first := c.Call("GET", "/sessions/"+session+"/asks?limit=4", "")
 	relay.Bash(session, "echo new", "")
 	relay.DismissAs(opencomputer.Grace.Actor, opencomputer.Ref{Session: session, Ask: ids[1]}, "")
-	_, second := c.call("GET", "/sessions/"+session+"/asks?limit=4&cursor="+at(first, "nextCursor").(string), "")
-	if got := at(second, "asks", 0, "id"); got != ids[4] {
+	_, second := c.Call("GET", "/sessions/"+session+"/asks?limit=4&cursor="+faketest.At(first, "nextCursor").(string), "")
+	if got := faketest.At(second, "asks", 0, "id"); got != ids[4] {
 		t.Errorf("the second page begins with %v, want %s", got, ids[4])
 	}
 }
@@ -104,8 +105,8 @@ func TestWrongQueries(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
 	session, _ := ten(relay)
 	asks := "/sessions/" + session + "/asks"
-	_, page := c.call("GET", asks+"?limit=2", "")
-	cursor := at(page, "nextCursor").(string)
+	_, page := c.Call("GET", asks+"?limit=2", "")
+	cursor := faketest.At(page, "nextCursor").(string)
 	for _, tc := range []struct{ path, code, field string }{
 		{asks + "?limit=0", "invalid_request", "limit"},
 		{asks + "?limit=101", "invalid_request", "limit"},
@@ -116,15 +117,15 @@ func TestWrongQueries(t *testing.T) {
 		{"/sessions?status=waiting&cursor=" + cursor, "invalid_cursor", "cursor"},
 		{"/sessions?updatedSince=yesterday", "invalid_request", "updatedSince"},
 	} {
-		if status, body := c.call("GET", tc.path, ""); status != 400 || at(body, "error", "code") != tc.code || at(body, "error", "field") != tc.field {
+		if status, body := c.Call("GET", tc.path, ""); status != 400 || faketest.At(body, "error", "code") != tc.code || faketest.At(body, "error", "field") != tc.field {
 			t.Errorf("%s: got %d %v", tc.path, status, body)
 		}
 	}
 	relay.SetPaging(opencomputer.Paging{Expire: 1})
-	if status, _ := c.call("GET", asks+"?cursor="+cursor, ""); status != 400 {
+	if status, _ := c.Call("GET", asks+"?cursor="+cursor, ""); status != 400 {
 		t.Errorf("an expired cursor: %d", status)
 	}
-	if status, _ := c.call("GET", asks+"?cursor="+cursor, ""); status != 200 {
+	if status, _ := c.Call("GET", asks+"?cursor="+cursor, ""); status != 200 {
 		t.Errorf("the same cursor, once none expires any more: %d", status)
 	}
 }
@@ -147,21 +148,21 @@ func TestClosedAsks(t *testing.T) {
 	}
 
 	for status, want := range map[string]int{"": 0, "all": 4, "answered,dismissed": 2, "declined": 1, "interrupted": 1} {
-		_, body := c.call("GET", "/sessions/"+session+"/asks?status="+status, "")
-		if got := len(at(body, "asks").([]any)); got != want {
+		_, body := c.Call("GET", "/sessions/"+session+"/asks?status="+status, "")
+		if got := len(faketest.At(body, "asks").([]any)); got != want {
 			t.Errorf("status %q lists %d asks, want %d", status, got, want)
 		}
 	}
-	_, declined := c.call("GET", path(refs[2], ""), "")
-	if at(declined, "answer", "message") != "use the other branch" || at(declined, "answer", "messageSeq") == nil || at(declined, "closedBy", "name") != "Grace" {
+	_, declined := c.Call("GET", path(refs[2], ""), "")
+	if faketest.At(declined, "answer", "message") != "use the other branch" || faketest.At(declined, "answer", "messageSeq") == nil || faketest.At(declined, "closedBy", "name") != "Grace" {
 		t.Errorf("the declined ask is %v", declined)
 	}
-	_, interrupted := c.call("GET", path(refs[3], ""), "")
-	if at(interrupted, "closedBy") != nil || at(interrupted, "closedAt") == nil {
+	_, interrupted := c.Call("GET", path(refs[3], ""), "")
+	if faketest.At(interrupted, "closedBy") != nil || faketest.At(interrupted, "closedAt") == nil {
 		t.Errorf("the interrupted ask is %v", interrupted)
 	}
 	since := url.QueryEscape(time.Now().Add(-24 * time.Hour).UTC().Format(time.RFC3339))
-	recent := c.pages("/sessions?limit=100&updatedSince="+since, "sessions", 9)
+	recent := pages(c, "/sessions?limit=100&updatedSince="+since, "sessions", 9)
 	if len(recent[0]) != 1 || recent[0][0] != session || recent[0][0] == old {
 		t.Errorf("sessions of the last day: %v", recent)
 	}

@@ -1,89 +1,25 @@
 package opencomputer_test
 
 import (
-	"bytes"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
+	"askbox/client/fake/faketest"
 	"askbox/client/fake/opencomputer"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client speaks plain HTTP to a relay, as somebody with a token.
-type client struct {
-	t     *testing.T
-	relay *opencomputer.Server
-	http  *http.Client
-	token string
-}
-
-func start(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *client) {
+func start(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *faketest.Client) {
 	t.Helper()
 	relay, err := opencomputer.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		relay.Close()
-	})
-	return relay, &client{t, relay, &http.Client{Transport: transport}, relay.Token()}
-}
-
-func (c *client) as(token string) *client {
-	return &client{c.t, c.relay, c.http, token}
-}
-
-// call sends a request and returns the status and the decoded body.
-func (c *client) call(method, path, body string) (int, map[string]any) {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), method, c.relay.URL()+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.token)
-	response, err := c.http.Do(request)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	var decoded map[string]any
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &decoded, jsontext.AllowInvalidUTF8(true)); err != nil {
-			c.t.Fatalf("%s %s: %v in %s", method, path, err, raw)
-		}
-	}
-	return response.StatusCode, decoded
-}
-
-// at walks down a decoded body: names of members and indexes.
-func at(v any, path ...any) any {
-	for _, p := range path {
-		switch key := p.(type) {
-		case string:
-			m, _ := v.(map[string]any)
-			v = m[key]
-		case int:
-			l, _ := v.([]any)
-			if key >= len(l) {
-				return nil
-			}
-			v = l[key]
-		}
-	}
-	return v
+	return relay, faketest.New(t, nil, relay.URL(), relay.Token(), relay.Close)
 }
 
 func path(ref opencomputer.Ref, rest string) string {
@@ -97,24 +33,24 @@ func TestListsWaitingSessionsWithTheirAsks(t *testing.T) {
 	first := relay.Bash(busy, "rm -rf build", "clean build")
 	second := relay.AskSecret(busy, "STRIPE_KEY", "for the sandbox")
 
-	status, body := c.call("GET", "/sessions?status=waiting&limit=100", "")
-	if status != 200 || len(at(body, "sessions").([]any)) != 1 || at(body, "nextCursor") != nil {
+	status, body := c.Call("GET", "/sessions?status=waiting&limit=100", "")
+	if status != 200 || len(faketest.At(body, "sessions").([]any)) != 1 || faketest.At(body, "nextCursor") != nil {
 		t.Fatalf("got %d %v", status, body)
 	}
-	session := at(body, "sessions", 0)
-	if at(session, "id") != busy || at(session, "status") != "waiting" || at(session, "createdBy", "id") != "usr_1" {
+	session := faketest.At(body, "sessions", 0)
+	if faketest.At(session, "id") != busy || faketest.At(session, "status") != "waiting" || faketest.At(session, "createdBy", "id") != "usr_1" {
 		t.Errorf("session is %v", session)
 	}
-	if at(session, "asks", 0, "id") != second.Ask || at(session, "asks", 1, "id") != first.Ask {
-		t.Errorf("asks are not newest first: %v", at(session, "asks"))
+	if faketest.At(session, "asks", 0, "id") != second.Ask || faketest.At(session, "asks", 1, "id") != first.Ask {
+		t.Errorf("asks are not newest first: %v", faketest.At(session, "asks"))
 	}
-	if got := at(session, "asks", 1, "approval", "alwaysAllows"); got != "Bash(rm -rf build)" {
+	if got := faketest.At(session, "asks", 1, "approval", "alwaysAllows"); got != "Bash(rm -rf build)" {
 		t.Errorf("alwaysAllows is %v", got)
 	}
 	if len(busy) != 19 || len(first.Ask) != 15 {
 		t.Errorf("ids are %q and %q, not cs_ + 16 and ak_ + 12", busy, first.Ask)
 	}
-	if status, _ := c.call("GET", "/sessions/"+quiet+"/asks", ""); status != 200 {
+	if status, _ := c.Call("GET", "/sessions/"+quiet+"/asks", ""); status != 200 {
 		t.Errorf("asks of a session without any: %d", status)
 	}
 }
@@ -123,15 +59,15 @@ func TestUnknownTokensAndPaths(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{NoMe: true})
 	session := relay.AddSession(opencomputer.Session{Title: "x"})
 	for _, p := range []string{"/sessions", "/sessions/" + session + "/asks", "/events"} {
-		if status, body := c.as("wrong").call("GET", p, ""); status != 401 || at(body, "error", "code") != "unauthorized" {
+		if status, body := c.As("wrong").Call("GET", p, ""); status != 401 || faketest.At(body, "error", "code") != "unauthorized" {
 			t.Errorf("GET %s with a wrong token: %d %v", p, status, body)
 		}
 	}
-	if status, _ := c.as("wrong").call("POST", "/rpc", "{}"); status != 401 {
+	if status, _ := c.As("wrong").Call("POST", "/rpc", "{}"); status != 401 {
 		t.Errorf("rpc with a wrong token: %d", status)
 	}
 	for _, p := range []string{"/me", "/nothing", "/sessions/none/asks", "/sessions/" + session + "/asks/none"} {
-		if status, body := c.call("GET", p, ""); status != 404 || at(body, "error", "code") != "not_found" {
+		if status, body := c.Call("GET", p, ""); status != 404 || faketest.At(body, "error", "code") != "not_found" {
 			t.Errorf("GET %s: %d %v", p, status, body)
 		}
 	}
@@ -173,9 +109,9 @@ func TestAnswersAreChecked(t *testing.T) {
 		{question, `{"answers":[{"questionId":"q1","choices":["A"],"more":1},{"questionId":"q2","choices":["C"]}]}`, "invalid_answer", "answers[0].more"},
 		{question, `{"decision":"allow"}`, "invalid_answer", "decision"},
 	} {
-		status, body := c.call("POST", path(tc.ref, "/answer"), tc.body)
-		got, _ := at(body, "error", "field").(string)
-		if status != 400 || at(body, "error", "code") != tc.code || got != tc.field {
+		status, body := c.Call("POST", path(tc.ref, "/answer"), tc.body)
+		got, _ := faketest.At(body, "error", "field").(string)
+		if status != 400 || faketest.At(body, "error", "code") != tc.code || got != tc.field {
 			t.Errorf("%s: got %d %v, want %s at %q", tc.body, status, body, tc.code, tc.field)
 		}
 	}
@@ -188,7 +124,7 @@ func TestAnswersAreChecked(t *testing.T) {
 		plan:     `{"decision":"allow","mode":"acceptEdits"}`,
 		question: `{"answers":[{"questionId":"q2","choices":["D","C"],"text":"both"},{"questionId":"q1","choices":[],"text":"my own"}]}`,
 	} {
-		if status, reply := c.call("POST", path(ref, "/answer"), body); status != 200 || at(reply, "ask", "status") != "answered" {
+		if status, reply := c.Call("POST", path(ref, "/answer"), body); status != 200 || faketest.At(reply, "ask", "status") != "answered" {
 			t.Errorf("%s: got %d %v", body, status, reply)
 		}
 		sent := relay.Answers(ref)
@@ -202,25 +138,25 @@ func TestFirstCloseWins(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
 	session := relay.AddSession(opencomputer.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
-	status, first := c.call("POST", path(ref, "/answer"), `{"decision":"deny","message":"no"}`)
-	if status != 200 || at(first, "ask", "closedBy", "name") != "Ada" || at(first, "seq") == nil {
+	status, first := c.Call("POST", path(ref, "/answer"), `{"decision":"deny","message":"no"}`)
+	if status != 200 || faketest.At(first, "ask", "closedBy", "name") != "Ada" || faketest.At(first, "seq") == nil {
 		t.Fatalf("got %d %v", status, first)
 	}
-	if status, again := c.call("POST", path(ref, "/answer"), `{ "message":"no", "decision":"deny" }`); status != 200 || at(again, "seq") != at(first, "seq") {
+	if status, again := c.Call("POST", path(ref, "/answer"), `{ "message":"no", "decision":"deny" }`); status != 200 || faketest.At(again, "seq") != faketest.At(first, "seq") {
 		t.Errorf("the same answer again: %d %v", status, again)
 	}
 	for name, late := range map[string]func() (int, map[string]any){
-		"another answer":    func() (int, map[string]any) { return c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`) },
-		"an invalid answer": func() (int, map[string]any) { return c.call("POST", path(ref, "/answer"), `{}`) },
-		"a dismissal":       func() (int, map[string]any) { return c.call("POST", path(ref, "/dismiss"), ``) },
+		"another answer":    func() (int, map[string]any) { return c.Call("POST", path(ref, "/answer"), `{"decision":"allow"}`) },
+		"an invalid answer": func() (int, map[string]any) { return c.Call("POST", path(ref, "/answer"), `{}`) },
+		"a dismissal":       func() (int, map[string]any) { return c.Call("POST", path(ref, "/dismiss"), ``) },
 		"another's dismissal": func() (int, map[string]any) {
-			return c.as(opencomputer.Grace.Token).call("POST", path(ref, "/dismiss"), `{}`)
+			return c.As(opencomputer.Grace.Token).Call("POST", path(ref, "/dismiss"), `{}`)
 		},
 		"the same by another": func() (int, map[string]any) {
-			return c.as(opencomputer.Grace.Token).call("POST", path(ref, "/answer"), `{"decision":"deny","message":"no"}`)
+			return c.As(opencomputer.Grace.Token).Call("POST", path(ref, "/answer"), `{"decision":"deny","message":"no"}`)
 		},
 	} {
-		if status, body := late(); status != 409 || at(body, "error", "code") != "ask_closed" || at(body, "error", "ask", "status") != "answered" {
+		if status, body := late(); status != 409 || faketest.At(body, "error", "code") != "ask_closed" || faketest.At(body, "error", "ask", "status") != "answered" {
 			t.Errorf("%s: got %d %v", name, status, body)
 		}
 	}
@@ -230,15 +166,15 @@ func TestDismissals(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
 	session := relay.AddSession(opencomputer.Session{Title: "x"})
 	ref := relay.Choice(session, "Ship?", "Yes", "No")
-	if status, body := c.call("POST", path(ref, "/dismiss"), `{"message":"`+strings.Repeat("ä", 2001)+`"}`); status != 400 || at(body, "error", "field") != "message" {
+	if status, body := c.Call("POST", path(ref, "/dismiss"), `{"message":"`+strings.Repeat("ä", 2001)+`"}`); status != 400 || faketest.At(body, "error", "field") != "message" {
 		t.Errorf("2,001 characters: %d %v", status, body)
 	}
-	status, body := c.call("POST", path(ref, "/dismiss"), `{"message":"`+strings.Repeat("ä", 2000)+`"}`)
-	if status != 200 || at(body, "ask", "status") != "dismissed" {
+	status, body := c.Call("POST", path(ref, "/dismiss"), `{"message":"`+strings.Repeat("ä", 2000)+`"}`)
+	if status != 200 || faketest.At(body, "ask", "status") != "dismissed" {
 		t.Errorf("2,000 characters: %d %v", status, body)
 	}
 	bare := relay.Choice(session, "And now?", "Yes", "No")
-	if status, body := c.call("POST", path(bare, "/dismiss"), ``); status != 200 || at(body, "ask", "answer") != nil {
+	if status, body := c.Call("POST", path(bare, "/dismiss"), ``); status != 200 || faketest.At(body, "ask", "answer") != nil {
 		t.Errorf("without a body: %d %v", status, body)
 	}
 }
@@ -248,12 +184,12 @@ func TestScopes(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{Users: []opencomputer.User{reader}})
 	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
 	for _, p := range []string{"/answer", "/dismiss"} {
-		status, body := c.call("POST", path(ref, p), `{"decision":"allow"}`)
-		if status != 403 || at(body, "error", "code") != "missing_scope" || at(body, "error", "scope") != "asks:answer" {
+		status, body := c.Call("POST", path(ref, p), `{"decision":"allow"}`)
+		if status != 403 || faketest.At(body, "error", "code") != "missing_scope" || faketest.At(body, "error", "scope") != "asks:answer" {
 			t.Errorf("%s: got %d %v", p, status, body)
 		}
 	}
-	if status, body := c.call("GET", "/me", ""); status != 200 || at(body, "name") != "Reader" {
+	if status, body := c.Call("GET", "/me", ""); status != 200 || faketest.At(body, "name") != "Reader" {
 		t.Errorf("me: %d %v", status, body)
 	}
 }
@@ -264,21 +200,14 @@ func TestRawAsksAreSentAsTheyAre(t *testing.T) {
 	raw := `{"id":"ak_odd","kind":"approval","status":"open","openedAt":1767323045,"id":"ak_odd","approval":{"toolName":"Bash","input":{"command":"ls \ud800\u001b"}}}`
 	ref := relay.Raw(session, raw)
 	relay.Raw(session, `null`)
-	request, _ := http.NewRequestWithContext(t.Context(), "GET", relay.URL()+"/sessions?status=waiting", nil)
-	request.Header.Set("Authorization", "Bearer "+c.token)
-	response, err := c.http.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, _ := io.ReadAll(response.Body)
-	if !bytes.Contains(body, []byte(raw)) || !bytes.Contains(body, []byte("null,"+raw)) {
+	_, body := c.Raw("GET", "/sessions?status=waiting", "")
+	if !strings.Contains(body, raw) || !strings.Contains(body, "null,"+raw) {
 		t.Errorf("the listing is %s", body)
 	}
 	if !jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		t.Errorf("the listing is no JSON: %s", body)
 	}
-	if status, reply := c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`); status != 200 || at(reply, "ask", "id") != "ak_odd" {
+	if status, reply := c.Call("POST", path(ref, "/answer"), `{"decision":"allow"}`); status != 200 || faketest.At(reply, "ask", "id") != "ak_odd" {
 		t.Errorf("an answer to it: %d %v", status, reply)
 	}
 }
@@ -293,21 +222,21 @@ func TestOddItemsAreJSONAndStandBesideGoodOnes(t *testing.T) {
 		relay.Raw(session, raw)
 	}
 	good := relay.Bash(session, "ls", "")
-	status, body := c.call("GET", "/sessions?status=waiting", "")
-	if status != 200 || len(at(body, "sessions").([]any)) != 2 || at(body, "sessions", 1, "id") != 2.0 {
+	status, body := c.Call("GET", "/sessions?status=waiting", "")
+	if status != 200 || len(faketest.At(body, "sessions").([]any)) != 2 || faketest.At(body, "sessions", 1, "id") != 2.0 {
 		t.Fatalf("got %d %v", status, body)
 	}
-	asks := at(body, "sessions", 0, "asks").([]any)
-	if len(asks) != len(odd)+1 || at(asks, 0, "id") != good.Ask {
+	asks := faketest.At(body, "sessions", 0, "asks").([]any)
+	if len(asks) != len(odd)+1 || faketest.At(asks, 0, "id") != good.Ask {
 		t.Errorf("the asks are %v", asks)
 	}
 	timeless := opencomputer.Ref{Session: session, Ask: "ak_null"}
-	if status, body := c.call("POST", path(timeless, "/answer"), `{"decision":"allow"}`); status != 200 {
+	if status, body := c.Call("POST", path(timeless, "/answer"), `{"decision":"allow"}`); status != 200 {
 		t.Errorf("an answer to an ask without a time: %d %v", status, body)
 	}
 	for _, id := range []string{"ak_kind", "ak_bad"} {
 		ref := opencomputer.Ref{Session: session, Ask: id}
-		if status, body := c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`); status != 400 || at(body, "error", "code") != "invalid_answer" {
+		if status, body := c.Call("POST", path(ref, "/answer"), `{"decision":"allow"}`); status != 400 || faketest.At(body, "error", "code") != "invalid_answer" {
 			t.Errorf("an answer to %s: %d %v", id, status, body)
 		}
 	}
@@ -325,15 +254,15 @@ func TestReplaceAndRemove(t *testing.T) {
 	relay.Replace(ref, func(a *opencomputer.Ask) {
 		a.Approval = &opencomputer.Approval{ToolName: "Bash", Input: jsontext.Value(`{"command":"rm"}`)}
 	})
-	if _, body := c.call("GET", path(ref, ""), ""); at(body, "approval", "input", "command") != "rm" {
+	if _, body := c.Call("GET", path(ref, ""), ""); faketest.At(body, "approval", "input", "command") != "rm" {
 		t.Errorf("after Replace it is %v", body)
 	}
 	relay.Remove(ref)
-	if status, _ := c.call("GET", path(ref, ""), ""); status != 404 {
+	if status, _ := c.Call("GET", path(ref, ""), ""); status != 404 {
 		t.Errorf("after Remove it is still there: %d", status)
 	}
 	relay.RemoveSession(session)
-	if _, body := c.call("GET", "/sessions", ""); len(at(body, "sessions").([]any)) != 0 {
+	if _, body := c.Call("GET", "/sessions", ""); len(faketest.At(body, "sessions").([]any)) != 0 {
 		t.Errorf("after RemoveSession: %v", body)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"askbox/client/fake"
+	"askbox/client/fake/faketest"
 	"askbox/client/fake/opencomputer"
 )
 
@@ -22,71 +23,63 @@ func TestJSONRPC(t *testing.T) {
 	ref := relay.Bash(session, "ls", "")
 	ids := `"sessionId":"` + ref.Session + `","askId":"` + ref.Ask + `"`
 	rpc := func(method, params string) map[string]any {
-		status, reply := c.call("POST", "/rpc", `{"jsonrpc":"2.0","id":"a1","method":"`+method+`","params":{`+params+`}}`)
-		if status != 200 || at(reply, "jsonrpc") != "2.0" || at(reply, "id") != "a1" {
+		status, reply := c.Call("POST", "/rpc", `{"jsonrpc":"2.0","id":"a1","method":"`+method+`","params":{`+params+`}}`)
+		if status != 200 || faketest.At(reply, "jsonrpc") != "2.0" || faketest.At(reply, "id") != "a1" {
 			t.Errorf("%s: got %d %v", method, status, reply)
 		}
 		return reply
 	}
-	if got := rpc("sessions.list", `"status":"waiting","limit":100`); at(got, "result", "sessions", 0, "asks", 0, "id") != ref.Ask {
+	if got := rpc("sessions.list", `"status":"waiting","limit":100`); faketest.At(got, "result", "sessions", 0, "asks", 0, "id") != ref.Ask {
 		t.Errorf("sessions.list gave %v", got)
 	}
-	if got := rpc("asks.list", `"sessionId":"`+session+`","status":"all"`); at(got, "result", "asks", 0, "id") != ref.Ask {
+	if got := rpc("asks.list", `"sessionId":"`+session+`","status":"all"`); faketest.At(got, "result", "asks", 0, "id") != ref.Ask {
 		t.Errorf("asks.list gave %v", got)
 	}
-	if got := rpc("me.get", ""); at(got, "result", "id") != "usr_1" {
+	if got := rpc("me.get", ""); faketest.At(got, "result", "id") != "usr_1" {
 		t.Errorf("me.get gave %v", got)
 	}
-	if got := rpc("asks.answer", ids+`,"answer":{"decision":"maybe"}`); at(got, "error", "data", "code") != "invalid_answer" || at(got, "error", "data", "field") != "decision" {
+	if got := rpc("asks.answer", ids+`,"answer":{"decision":"maybe"}`); faketest.At(got, "error", "data", "code") != "invalid_answer" || faketest.At(got, "error", "data", "field") != "decision" {
 		t.Errorf("a wrong answer gave %v", got)
 	}
-	if got := rpc("asks.answer", ids+`,"answer":{"decision":"allow"}`); at(got, "result", "ask", "status") != "answered" {
+	if got := rpc("asks.answer", ids+`,"answer":{"decision":"allow"}`); faketest.At(got, "result", "ask", "status") != "answered" {
 		t.Errorf("asks.answer gave %v", got)
 	}
 	if sent := relay.Answers(ref); len(sent) != 2 || string(sent[1].Body) != `{"decision":"allow"}` {
 		t.Errorf("the relay noted %+v", sent)
 	}
-	if got := rpc("asks.dismiss", ids+`,"message":"late"`); at(got, "error", "data", "code") != "ask_closed" || at(got, "error", "data", "ask", "status") != "answered" {
+	if got := rpc("asks.dismiss", ids+`,"message":"late"`); faketest.At(got, "error", "data", "code") != "ask_closed" || faketest.At(got, "error", "data", "ask", "status") != "answered" {
 		t.Errorf("a late dismissal gave %v", got)
 	}
-	if got := rpc("asks.get", ids); at(got, "result", "status") != "answered" {
+	if got := rpc("asks.get", ids); faketest.At(got, "result", "status") != "answered" {
 		t.Errorf("asks.get gave %v", got)
 	}
-	if got := rpc("asks.explode", ""); at(got, "error", "code") != -32601.0 {
+	if got := rpc("asks.explode", ""); faketest.At(got, "error", "code") != -32601.0 {
 		t.Errorf("an unknown method gave %v", got)
 	}
-	if _, got := c.call("POST", "/rpc", `{"jsonrpc":"1.0","id":1,"method":"me.get"}`); at(got, "error", "code") != -32600.0 {
+	if _, got := c.Call("POST", "/rpc", `{"jsonrpc":"1.0","id":1,"method":"me.get"}`); faketest.At(got, "error", "code") != -32600.0 {
 		t.Errorf("another version gave %v", got)
 	}
-	if _, got := c.call("POST", "/rpc", `{"jsonrpc":`); at(got, "error", "code") != -32700.0 {
+	if _, got := c.Call("POST", "/rpc", `{"jsonrpc":`); faketest.At(got, "error", "code") != -32700.0 {
 		t.Errorf("half a call gave %v", got)
 	}
-	if status, _ := c.call("POST", "/rpc", `{"jsonrpc":"2.0","method":"me.get"}`); status != 204 {
+	if status, _ := c.Call("POST", "/rpc", `{"jsonrpc":"2.0","method":"me.get"}`); status != 204 {
 		t.Errorf("a notification gave %d", status)
 	}
 }
 
 // stream opens the event stream.
-func (c *client) stream() io.ReadCloser {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), "GET", c.relay.URL()+"/events", nil)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.token)
-	response, err := c.http.Do(request)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+func stream(c *faketest.Client) io.ReadCloser {
+	c.T.Helper()
+	response := c.Do("GET", "/events", "")
 	if got := response.Header.Get("Content-Type"); got != "text/event-stream" {
-		c.t.Fatalf("content type is %q", got)
+		c.T.Fatalf("content type is %q", got)
 	}
 	return response.Body
 }
 
 // follow opens the event stream and returns a function that reads the next event.
-func follow(t *testing.T, c *client) func() (kind string, data map[string]any) {
-	body := c.stream()
+func follow(t *testing.T, c *faketest.Client) func() (kind string, data map[string]any) {
+	body := stream(c)
 	t.Cleanup(func() { body.Close() })
 	lines := bufio.NewScanner(body)
 	return func() (kind string, data map[string]any) {
@@ -111,14 +104,14 @@ func TestEvents(t *testing.T) {
 	relay.Bash(session, "before", "")
 	next := follow(t, c)
 	ref := relay.Bash(session, "ls", "")
-	_, result := c.call("POST", path(ref, "/answer"), `{"decision":"allow"}`)
+	_, result := c.Call("POST", path(ref, "/answer"), `{"decision":"allow"}`)
 
 	kind, opened := next()
-	if kind != "ask.opened" || at(opened, "type") != kind || at(opened, "ask", "approval", "input", "command") != "ls" {
+	if kind != "ask.opened" || faketest.At(opened, "type") != kind || faketest.At(opened, "ask", "approval", "input", "command") != "ls" {
 		t.Errorf("first event is %s %v", kind, opened)
 	}
 	kind, closed := next()
-	if kind != "ask.closed" || at(closed, "ask", "status") != "answered" || at(closed, "seq") != at(result, "seq") {
+	if kind != "ask.closed" || faketest.At(closed, "ask", "status") != "answered" || faketest.At(closed, "seq") != faketest.At(result, "seq") {
 		t.Errorf("second event is %s %v, the answer's reply was %v", kind, closed, result)
 	}
 	relay.Close()
@@ -147,7 +140,7 @@ func TestAStreamEndsWhenTheRelayGoesDown(t *testing.T) {
 }
 
 // onPipe starts a relay on a network in memory.
-func onPipe(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *client) {
+func onPipe(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *faketest.Client) {
 	pipe := fake.NewPipe()
 	o.Network = pipe
 	relay, err := opencomputer.Start(o)
@@ -155,17 +148,13 @@ func onPipe(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *client
 		t.Fatal(err)
 	}
 	transport := &http.Transport{DialContext: pipe.DialContext}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		relay.Close()
-	})
-	return relay, &client{t, relay, &http.Client{Transport: transport}, relay.Token()}
+	return relay, faketest.New(t, transport, relay.URL(), relay.Token(), relay.Close)
 }
 
 func TestASilentStreamShowsThatItLives(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		relay, c := onPipe(t, opencomputer.Options{Heartbeat: 10 * time.Second})
-		body := c.stream()
+		body := stream(c)
 		defer body.Close()
 		lines := bufio.NewScanner(body)
 		began := time.Now()
@@ -181,7 +170,7 @@ func TestASilentStreamShowsThatItLives(t *testing.T) {
 
 func TestAStreamThatIsNotReadIsCut(t *testing.T) {
 	relay, c := onPipe(t, opencomputer.Options{})
-	body := c.stream()
+	body := stream(c)
 	defer body.Close()
 	session := relay.AddSession(opencomputer.Session{Title: "x"})
 	opened := 0
@@ -198,8 +187,8 @@ func TestTheClockIsTheRelays(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
 	relay.SetClock(5 * time.Hour)
 	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
-	_, body := c.call("GET", path(ref, ""), "")
-	opened, err := time.Parse(time.RFC3339, at(body, "openedAt").(string))
+	_, body := c.Call("GET", path(ref, ""), "")
+	opened, err := time.Parse(time.RFC3339, faketest.At(body, "openedAt").(string))
 	if ahead := time.Until(opened); err != nil || ahead < 4*time.Hour || opened.Location() != time.UTC {
 		t.Errorf("openedAt is %v, %v ahead: %v", opened, ahead, err)
 	}
@@ -208,7 +197,7 @@ func TestTheClockIsTheRelays(t *testing.T) {
 func TestPartsThatARelayNeedNotHave(t *testing.T) {
 	_, c := start(t, opencomputer.Options{NoMe: true, NoEvents: true, NoRPC: true, Prefix: "/"})
 	for _, call := range [][2]string{{"GET", "/me"}, {"GET", "/events"}, {"POST", "/rpc"}} {
-		if status, _ := c.call(call[0], call[1], ""); status != 404 {
+		if status, _ := c.Call(call[0], call[1], ""); status != 404 {
 			t.Errorf("%v: %d", call, status)
 		}
 	}

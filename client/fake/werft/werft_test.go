@@ -1,7 +1,6 @@
 package werft_test
 
 import (
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,81 +10,19 @@ import (
 	"github.com/go-json-experiment/json"
 	"go.uber.org/goleak"
 
+	"askbox/client/fake/faketest"
 	"askbox/client/fake/werft"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client speaks plain HTTP to a relay, as somebody with a key.
-type client struct {
-	t     *testing.T
-	relay *werft.Server
-	http  *http.Client
-	token string
-}
-
-func start(t *testing.T, o werft.Options) (*werft.Server, *client) {
+func start(t *testing.T, o werft.Options) (*werft.Server, *faketest.Client) {
 	t.Helper()
 	relay, err := werft.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		relay.Close()
-	})
-	return relay, &client{t, relay, &http.Client{Transport: transport}, relay.Token()}
-}
-
-func (c *client) as(k werft.Key) *client { return &client{c.t, c.relay, c.http, k.Token} }
-
-// call sends a request and returns the status and the decoded body.
-func (c *client) call(method, path, body string) (int, map[string]any) {
-	c.t.Helper()
-	status, _, decoded := c.full(method, path, body)
-	return status, decoded
-}
-
-func (c *client) full(method, path, body string) (int, http.Header, map[string]any) {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), method, c.relay.URL()+"/v1"+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.token)
-	response, err := c.http.Do(request)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	var decoded map[string]any
-	if err := json.Unmarshal(raw, &decoded); err != nil {
-		c.t.Fatalf("%s %s: %v in %s", method, path, err, raw)
-	}
-	return response.StatusCode, response.Header, decoded
-}
-
-// at walks down a decoded body: names of members and indexes.
-func at(v any, path ...any) any {
-	for _, p := range path {
-		switch key := p.(type) {
-		case string:
-			m, _ := v.(map[string]any)
-			v = m[key]
-		case int:
-			l, _ := v.([]any)
-			if key >= len(l) {
-				return nil
-			}
-			v = l[key]
-		}
-	}
-	return v
+	return relay, faketest.New(t, nil, relay.URL()+"/v1", relay.Token(), relay.Close)
 }
 
 func path(ref werft.Ref) string {
@@ -105,35 +42,35 @@ func TestListsWhatNeedsInput(t *testing.T) {
 	older := relay.Open(busy, werft.Request{Kind: "question", CreatedAt: relay.Now().Add(-time.Minute), NoExpiry: true,
 		Questions: []werft.Question{{ID: "q_1", Prompt: "Where?", Options: werft.Labels("staging", "production")}}})
 
-	_, body := c.call("GET", "/sessions?status=needs_input&limit=100", "")
-	s := at(body, "sessions", 0)
-	if at(s, "session_id") != busy || at(s, "status") != "needs_input" || at(s, "admission_state") != "active" ||
-		at(s, "created_by", "id") != "u_1" || at(body, "sessions", 1) != nil || at(body, "next_cursor") != nil {
+	_, body := c.Call("GET", "/sessions?status=needs_input&limit=100", "")
+	s := faketest.At(body, "sessions", 0)
+	if faketest.At(s, "session_id") != busy || faketest.At(s, "status") != "needs_input" || faketest.At(s, "admission_state") != "active" ||
+		faketest.At(s, "created_by", "id") != "u_1" || faketest.At(body, "sessions", 1) != nil || faketest.At(body, "next_cursor") != nil {
 		t.Fatalf("listed %v", body)
 	}
-	_, body = c.call("GET", "/sessions/"+busy+"/requests", "")
-	first, second := at(body, "requests", 0), at(body, "requests", 1)
-	if at(first, "request_id") != older.Request || at(second, "request_id") != newer.Request {
+	_, body = c.Call("GET", "/sessions/"+busy+"/requests", "")
+	first, second := faketest.At(body, "requests", 0), faketest.At(body, "requests", 1)
+	if faketest.At(first, "request_id") != older.Request || faketest.At(second, "request_id") != newer.Request {
 		t.Fatalf("requests are not oldest first: %v", body)
 	}
-	if at(first, "questions", 0, "options", 1, "option_id") != "o_2" || at(first, "expires_at") != nil || at(first, "tool") != nil {
+	if faketest.At(first, "questions", 0, "options", 1, "option_id") != "o_2" || faketest.At(first, "expires_at") != nil || faketest.At(first, "tool") != nil {
 		t.Errorf("the question is %v", first)
 	}
-	if at(second, "proposed_remember") != "Bash(rm -rf build)" || at(second, "input", "command") != "rm -rf build" || at(second, "expires_at") == nil {
+	if faketest.At(second, "proposed_remember") != "Bash(rm -rf build)" || faketest.At(second, "input", "command") != "rm -rf build" || faketest.At(second, "expires_at") == nil {
 		t.Errorf("the permission is %v", second)
 	}
-	if _, body := c.call("GET", "/sessions/"+quiet, ""); body["status"] != "running" {
+	if _, body := c.Call("GET", "/sessions/"+quiet, ""); body["status"] != "running" {
 		t.Errorf("a session without requests is %v", body)
 	}
-	if _, body := c.call("GET", "/me", ""); body["id"] != "u_1" {
+	if _, body := c.Call("GET", "/me", ""); body["id"] != "u_1" {
 		t.Errorf("me is %v", body)
 	}
 	for _, p := range []string{"/nothing", "/sessions/none", "/sessions/none/requests", "/receipts/none"} {
-		if status, body := c.call("GET", p, ""); status != 404 || at(body, "error", "code") != "NOT_FOUND" {
+		if status, body := c.Call("GET", p, ""); status != 404 || faketest.At(body, "error", "code") != "NOT_FOUND" {
 			t.Errorf("%s got %d %v", p, status, body)
 		}
 	}
-	if status, body := c.as(werft.Key{Token: "no"}).call("GET", "/me", ""); status != 401 || at(body, "error", "message") == nil {
+	if status, body := c.As("no").Call("GET", "/me", ""); status != 401 || faketest.At(body, "error", "message") == nil {
 		t.Errorf("a wrong key got %d %v", status, body)
 	}
 }
@@ -152,10 +89,10 @@ func TestSessionsPage(t *testing.T) {
 	var got []string
 	cursor, pages := "", 0
 	for more := true; more; pages++ {
-		_, body := c.call("GET", "/sessions?status=needs_input&limit=100&cursor="+cursor, "")
+		_, body := c.Call("GET", "/sessions?status=needs_input&limit=100&cursor="+cursor, "")
 		sessions, _ := body["sessions"].([]any)
 		for _, s := range sessions {
-			id, _ := at(s, "session_id").(string)
+			id, _ := faketest.At(s, "session_id").(string)
 			got = append(got, id)
 		}
 		cursor, more = body["next_cursor"].(string)
@@ -163,16 +100,16 @@ func TestSessionsPage(t *testing.T) {
 	if !slices.Equal(got, want) || pages != 2 {
 		t.Errorf("listed %v on %d pages, want %v", got, pages, want)
 	}
-	_, body := c.call("GET", "/sessions?limit=1", "")
+	_, body := c.Call("GET", "/sessions?limit=1", "")
 	cursor, _ = body["next_cursor"].(string)
 	relay.SetPaging(0, 1)
 	for _, want := range []int{400, 200} {
-		if status, body := c.call("GET", "/sessions?limit=1&cursor="+cursor, ""); status != want {
+		if status, body := c.Call("GET", "/sessions?limit=1&cursor="+cursor, ""); status != want {
 			t.Errorf("got %d %v, want %d", status, body, want)
 		}
 	}
 	for _, query := range []string{"limit=0", "limit=101", "limit=x", "cursor=none"} {
-		if status, _ := c.call("GET", "/sessions?"+query, ""); status != 400 {
+		if status, _ := c.Call("GET", "/sessions?"+query, ""); status != 400 {
 			t.Errorf("%s got %d", query, status)
 		}
 	}
@@ -218,7 +155,7 @@ func TestAnswersAreChecked(t *testing.T) {
 		{asked, strings.Replace(question(one, one), "q_2", "q_1", 1)},
 		{asked, permission(asked, `"action":"allow"`)},
 	} {
-		if status, body := c.call("POST", path(tc.ref), tc.body); status != 400 {
+		if status, body := c.Call("POST", path(tc.ref), tc.body); status != 400 {
 			t.Errorf("%s got %d %v", tc.body, status, body)
 		}
 	}
@@ -227,8 +164,8 @@ func TestAnswersAreChecked(t *testing.T) {
 		once:  permission(once, `"action":"deny","reason":"use the cache"`),
 		asked: question(`"selected_option_ids":[],"free_text":"neither"`, two),
 	} {
-		status, reply := c.call("POST", path(ref), body)
-		if status != 200 || reply["receipt_status"] != "accepted" || at(reply, "approval", "surface") != "api" || at(reply, "approval", "answered_by") != "Ada" {
+		status, reply := c.Call("POST", path(ref), body)
+		if status != 200 || reply["receipt_status"] != "accepted" || faketest.At(reply, "approval", "surface") != "api" || faketest.At(reply, "approval", "answered_by") != "Ada" {
 			t.Errorf("%s got %d %v", body, status, reply)
 		}
 		sent := relay.Answers(ref)
@@ -248,16 +185,16 @@ func TestWhoMayAnswer(t *testing.T) {
 	own := relay.Bash(relay.AddSession(werft.Session{Title: "x", Key: werft.Ada.Token}), "ls", "")
 	operated := relay.Bash(relay.AddSession(werft.Session{Title: "x", Key: operator.Token}), "ls", "")
 
-	if status, body := c.call("POST", path(own), allow(own)); status != 403 || at(body, "error", "code") != "self_approval" {
+	if status, body := c.Call("POST", path(own), allow(own)); status != 403 || faketest.At(body, "error", "code") != "self_approval" {
 		t.Errorf("one's own session: %d %v", status, body)
 	}
-	if status, body := c.as(reader).call("POST", path(own), allow(own)); status != 403 || at(body, "error", "code") != "MISSING_SCOPE" || at(body, "error", "scope") != "sessions:approve" {
+	if status, body := c.As(reader.Token).Call("POST", path(own), allow(own)); status != 403 || faketest.At(body, "error", "code") != "MISSING_SCOPE" || faketest.At(body, "error", "scope") != "sessions:approve" {
 		t.Errorf("without the scope: %d %v", status, body)
 	}
-	if status, body := c.as(werft.Grace).call("POST", path(own), allow(own)); status != 200 {
+	if status, body := c.As(werft.Grace.Token).Call("POST", path(own), allow(own)); status != 200 {
 		t.Errorf("another key: %d %v", status, body)
 	}
-	if status, body := c.as(operator).call("POST", path(operated), allow(operated)); status != 200 {
+	if status, body := c.As(operator.Token).Call("POST", path(operated), allow(operated)); status != 200 {
 		t.Errorf("the operator's own session: %d %v", status, body)
 	}
 }
@@ -272,7 +209,7 @@ func TestTooLate(t *testing.T) {
 	relay.MoveOn(moved)
 	relay.SetClock(30*time.Minute + time.Second)
 	for ref, want := range map[werft.Ref]string{same: "REQUEST_STALE", other: "REQUEST_CONFLICT", moved: "REQUEST_STALE", expired: "REQUEST_EXPIRED"} {
-		if status, body := c.call("POST", path(ref), allow(ref)); status != 409 || at(body, "error", "code") != want {
+		if status, body := c.Call("POST", path(ref), allow(ref)); status != 409 || faketest.At(body, "error", "code") != want {
 			t.Errorf("got %d %v, want %s", status, body, want)
 		}
 	}
@@ -286,14 +223,15 @@ func TestExpiryGoesByTheRelaysClock(t *testing.T) {
 	relay.SetClock(5 * time.Hour)
 	session := relay.AddSession(werft.Session{Title: "x"})
 	relay.Bash(session, "ls", "")
-	_, header, body := c.full("GET", "/sessions/"+session+"/requests", "")
-	date, err := http.ParseTime(header.Get("Date"))
-	expires, err2 := time.Parse(time.RFC3339, at(body, "requests", 0, "expires_at").(string))
+	response, _ := c.Raw("GET", "/sessions/"+session+"/requests", "")
+	_, body := c.Call("GET", "/sessions/"+session+"/requests", "")
+	date, err := http.ParseTime(response.Header.Get("Date"))
+	expires, err2 := time.Parse(time.RFC3339, faketest.At(body, "requests", 0, "expires_at").(string))
 	if err != nil || err2 != nil || date.Before(time.Now().Add(4*time.Hour)) || expires.Sub(date) > 31*time.Minute || expires.Sub(date) < 29*time.Minute {
 		t.Errorf("date %v %v, expires %v %v", date, err, expires, err2)
 	}
 	relay.SetClock(5*time.Hour + 31*time.Minute)
-	if _, body := c.call("GET", "/sessions?status=needs_input", ""); at(body, "sessions", 0) != nil {
+	if _, body := c.Call("GET", "/sessions?status=needs_input", ""); faketest.At(body, "sessions", 0) != nil {
 		t.Errorf("after half an hour it still needs input: %v", body)
 	}
 }
@@ -305,20 +243,20 @@ func TestStatesInWhichNothingIsAnswered(t *testing.T) {
 	for state, want := range map[string]string{werft.Paused: "SESSION_PAUSED", werft.Stopped: "REQUEST_STALE",
 		werft.RecoveryRequired: "REQUEST_STALE", werft.Closed: "REQUEST_STALE"} {
 		relay.SetAdmission(session, state)
-		if status, body := c.call("POST", path(ref), allow(ref)); status != 409 || at(body, "error", "code") != want {
+		if status, body := c.Call("POST", path(ref), allow(ref)); status != 409 || faketest.At(body, "error", "code") != want {
 			t.Errorf("%s: got %d %v, want %s", state, status, body, want)
 		}
 	}
 }
 
 // pause posts a pause or resume and returns the receipt's id.
-func (c *client) pause(session, operation string, revision any) (int, map[string]any) {
-	c.t.Helper()
+func pause(c *faketest.Client, session, operation string, revision any) (int, map[string]any) {
+	c.T.Helper()
 	body, err := json.Marshal(map[string]any{"expected_revision": revision})
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
-	return c.call("POST", "/sessions/"+session+"/"+operation, string(body))
+	return c.Call("POST", "/sessions/"+session+"/"+operation, string(body))
 }
 
 func TestPauseAndResume(t *testing.T) {
@@ -326,18 +264,18 @@ func TestPauseAndResume(t *testing.T) {
 	session := relay.AddSession(werft.Session{Title: "x"})
 	relay.Bash(session, "ls", "")
 	now, _ := relay.Session(session)
-	if status, body := c.pause(session, "pause", now.Revision-1); status != 409 || at(body, "error", "code") != "REVISION_CONFLICT" {
+	if status, body := pause(c, session, "pause", now.Revision-1); status != 409 || faketest.At(body, "error", "code") != "REVISION_CONFLICT" {
 		t.Errorf("an old revision got %d %v", status, body)
 	}
-	if status, _ := c.call("POST", "/sessions/"+session+"/pause", `{}`); status != 400 {
+	if status, _ := c.Call("POST", "/sessions/"+session+"/pause", `{}`); status != 400 {
 		t.Errorf("no revision got %d", status)
 	}
 	for _, step := range []struct{ operation, state string }{{"pause", werft.Paused}, {"resume", werft.Active}} {
 		now, _ = relay.Session(session)
-		_, taken := c.pause(session, step.operation, now.Revision)
+		_, taken := pause(c, session, step.operation, now.Revision)
 		id, _ := taken["receipt_id"].(string)
 		for _, want := range []string{"pending", "succeeded"} {
-			if _, body := c.call("GET", "/receipts/"+id, ""); body["operation"] != step.operation || body["status"] != want {
+			if _, body := c.Call("GET", "/receipts/"+id, ""); body["operation"] != step.operation || body["status"] != want {
 				t.Errorf("the receipt is %v, want %s", body, want)
 			}
 		}
@@ -345,14 +283,14 @@ func TestPauseAndResume(t *testing.T) {
 			t.Errorf("after %s it is %s", step.operation, now.AdmissionState)
 		}
 	}
-	if status, _ := c.pause(session, "resume", now.Revision); status != 409 {
+	if status, _ := pause(c, session, "resume", now.Revision); status != 409 {
 		t.Errorf("resuming what runs got %d", status)
 	}
 	relay.SetPausing(werft.Fails)
-	_, taken := c.pause(session, "pause", now.Revision)
+	_, taken := pause(c, session, "pause", now.Revision)
 	id, _ := taken["receipt_id"].(string)
-	c.call("GET", "/receipts/"+id, "")
-	if _, body := c.call("GET", "/receipts/"+id, ""); body["status"] != "failed" {
+	c.Call("GET", "/receipts/"+id, "")
+	if _, body := c.Call("GET", "/receipts/"+id, ""); body["status"] != "failed" {
 		t.Errorf("a pause that fails is %v", body)
 	}
 	if got := relay.Pauses(); len(got) != 3 || got[2] != "pause "+session+" failed" {
@@ -366,17 +304,17 @@ func TestAPauseThatIsBlocked(t *testing.T) {
 	ref := relay.Bash(session, "ls", "")
 	relay.SetPausing(werft.Blocks)
 	now, _ := relay.Session(session)
-	_, taken := c.pause(session, "pause", now.Revision)
+	_, taken := pause(c, session, "pause", now.Revision)
 	id, _ := taken["receipt_id"].(string)
-	c.call("GET", "/receipts/"+id, "")
+	c.Call("GET", "/receipts/"+id, "")
 	if now, _ = relay.Session(session); now.Attention != nil {
 		t.Errorf("at once its attention is %s", *now.Attention)
 	}
 	relay.SetClock(61 * time.Second)
-	if _, body := c.call("GET", "/sessions/"+session, ""); body["attention"] != "PAUSE_BLOCKED" || body["admission_state"] != "active" {
+	if _, body := c.Call("GET", "/sessions/"+session, ""); body["attention"] != "PAUSE_BLOCKED" || body["admission_state"] != "active" {
 		t.Errorf("after a minute it is %v", body)
 	}
-	if status, _ := c.call("POST", path(ref), allow(ref)); status != 200 {
+	if status, _ := c.Call("POST", path(ref), allow(ref)); status != 200 {
 		t.Errorf("an answer while it is blocked got %d", status)
 	}
 	now, err := relay.WaitSession(t.Context(), session, func(s werft.Session) bool { return s.AdmissionState == werft.Paused })
@@ -389,10 +327,10 @@ func TestMissingControl(t *testing.T) {
 	reader := werft.Key{Token: "wk_reader", Actor: werft.Actor{Type: "user", ID: "u_3", Name: "Rea"}, Scopes: []string{}}
 	relay, c := start(t, werft.Options{Keys: []werft.Key{reader}, NoMe: true})
 	session := relay.AddSession(werft.Session{Title: "x"})
-	if status, body := c.pause(session, "pause", 1); status != 403 || at(body, "error", "scope") != "sessions:control" {
+	if status, body := pause(c, session, "pause", 1); status != 403 || faketest.At(body, "error", "scope") != "sessions:control" {
 		t.Errorf("got %d %v", status, body)
 	}
-	if status, _ := c.call("GET", "/me", ""); status != 404 {
+	if status, _ := c.Call("GET", "/me", ""); status != 404 {
 		t.Errorf("me got %d", status)
 	}
 }
