@@ -23,6 +23,9 @@ type listing struct {
 	// shut holds the moment at which an ask was learnt to be closed: a listing that
 	// began before it does not open the ask again.
 	shut map[client.Ref]uint64
+	// told is the slice of asks that this listing was last found to be. A relay that
+	// gives the very same one again has nothing new in it.
+	told []*client.Ask
 }
 
 // part is the asks of one relay, or of one that is reached through it.
@@ -63,6 +66,7 @@ type closed struct {
 // did not change keep their pointers, and parts without a change their slices.
 func fold(l listing, n news) (listing, outcome) {
 	if l.unchanged(n) {
+		l.told = n.asks
 		return l, outcome{}
 	}
 	asks := distinct(n.relay, n.asks)
@@ -91,6 +95,9 @@ func (l *listing) unchanged(n news) bool {
 	}
 	if !slices.EqualFunc(l.paired(n), l.parts[1:], func(p client.Paired, q part) bool { return samePaired(p, q.paired) }) {
 		return false
+	}
+	if identical(n.asks, l.told) {
+		return true
 	}
 	met := make([]bool, len(l.flat))
 	for _, a := range n.asks {
@@ -273,7 +280,7 @@ func (l listing) change(edit func(*Item) *Item) listing {
 	if items == nil {
 		return l
 	}
-	l.flat = items
+	l.flat, l.told = items, nil
 	l.parts = slices.Clone(l.parts)
 	at := 0
 	for i := range l.parts {

@@ -71,6 +71,45 @@ func TestFoldKeepsWhatDidNotChange(t *testing.T) {
 	}
 }
 
+// TestFoldTheSameSliceAgain is a relay that gives the very slice of the poll
+// before: it brings nothing, unless something else was learnt meanwhile.
+func TestFoldTheSameSliceAgain(t *testing.T) {
+	var b board
+	asks := []*client.Ask{ask(1), ask(2), ask(3)}
+	b.list(asks[:2]...)
+	b.list(asks[:2]...)
+	if b.told == nil {
+		t.Fatal("it is not kept in mind what the listing is")
+	}
+	before := b.listing
+	allocs := testing.AllocsPerRun(10, func() { b.list(asks[:2]...) })
+	if allocs > 0 || &b.flat[0] != &before.flat[0] {
+		t.Errorf("%v allocations", allocs)
+	}
+	b.list(asks...)
+	b.shows(t, "ak_3", "ak_2", "ak_1")
+	b.list(asks...)
+	if out := b.list(asks[:2]...); len(out.missing) != 1 {
+		t.Error("a shorter list in the same memory is taken for the whole one")
+	}
+	over := *ask(1)
+	over.Status = client.Gone
+	b.list(asks...)
+	if out := b.tell(news{asks: []*client.Ask{&over}, single: true}); len(out.closed) != 1 {
+		t.Fatal("an ask did not close")
+	}
+	if out := b.list(asks...); len(out.relisted) != 1 {
+		t.Error("that the list has a closed ask is not seen")
+	}
+	flying := *b.find(ask(2).Ref)
+	flying.Flight = &Flight{State: Sending}
+	b.listing = b.set(&flying)
+	b.list(asks...)
+	if b.find(ask(2).Ref).Flight == nil {
+		t.Error("a poll took an answer under way off its ask")
+	}
+}
+
 // TestFoldListsAnAskOnce although pages overlap and the newer page differs.
 func TestFoldListsAnAskOnce(t *testing.T) {
 	var b board

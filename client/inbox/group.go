@@ -38,6 +38,9 @@ func (s State) looksLike(t State) bool {
 // regroup returns the groups of a relay, its own first. Groups without a change
 // are those of before.
 func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Group {
+	if r.calm() {
+		return r.groups
+	}
 	groups := make([]*Group, 0, max(1, len(r.list.parts)))
 	names := r.pairedNames()
 	groups = append(groups, r.keep(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), r.own().items))
@@ -52,6 +55,16 @@ func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Gr
 	}
 	r.groups = groups
 	return groups
+}
+
+// calm is the way of nearly every poll: a relay through which no other one is
+// reached has the same asks as before, and does as it did.
+func (r *relay) calm() bool {
+	if len(r.groups) != 1 || len(r.list.parts) > 1 {
+		return false
+	}
+	g, items := r.groups[0], r.own().items
+	return (len(items)+len(g.Items) == 0 || identical(items, g.Items)) && g.State.looksLike(r.state) && g.Skew == r.skew
 }
 
 // pairedNames names the parts of a relay that are reached through it. A paired
@@ -92,7 +105,7 @@ func (r *relay) keep(g *Group, p *part, items []*Item) *Group {
 		if old.Name != g.Name || old.Via != g.Via || old.paired != p.paired.ID {
 			continue
 		}
-		if !slices.Equal(old.Items, items) {
+		if !identical(old.Items, items) && !slices.Equal(old.Items, items) {
 			// What is hidden of a part changes without the part's own version.
 			g.Version = max(g.Version, old.Version+1)
 			break
