@@ -94,6 +94,9 @@ type Actor struct {
 	ID   string    // raw, to be compared and never printed
 	Name text.Text // may be empty
 	Me   bool      // the person whose token this is
+	// MaybeMe says of a person that nobody can tell whether it is that one, because
+	// the relay says too little of one of the two.
+	MaybeMe bool
 }
 
 // Starter says who started a session, for the filters.

@@ -175,6 +175,13 @@ func byMe(answer client.Answer) (client.Status, client.Closing) {
 	return client.Answered, c
 }
 
+// maybeMe is a closing by a person on a relay that does not tell whose token it is.
+func maybeMe(answer client.Answer) client.Closing {
+	_, c := byMe(answer)
+	c.By.Me, c.By.MaybeMe, c.Given = false, true, &answer
+	return c
+}
+
 func byGrace(word string) client.Closing {
 	return client.Closing{By: client.Actor{Type: client.ActorUser, ID: "usr_2", Name: text.New("Grace")}, At: time.Now(),
 		Answer: []text.Text{text.New(word)}}

@@ -192,7 +192,14 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 	}
 	now := filled(got, ask)
 	now.Ref = ask.Ref
-	b.over(f, now, TooLate)
+	to := TooLate
+	b.locked(func() {
+		if f.state == Checking {
+			// What it was beaten by may be the first attempt of its own.
+			to = verdict(now, f.answer)
+		}
+	})
+	b.over(f, now, to)
 }
 
 // over ends a flight together with its ask, and writes down what was answered here.
@@ -204,8 +211,13 @@ func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
 			return
 		}
 		var err error
-		if to == TooLate {
+		switch {
+		case to == TooLate:
 			err = &client.Closed{Ask: now}
+		case to == NotKnown && sameAnswer(now, f.answer):
+			err = ErrSame
+		case to == NotKnown:
+			err = f.err
 		}
 		b.turn(f, to, err)
 		b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
@@ -272,6 +284,9 @@ func (b *Inbox) judge(f *flight, ask *client.Ask) {
 		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
 	default:
 		f.state, f.at = NotKnown, time.Now()
+		if sameAnswer(ask, f.answer) {
+			f.err = ErrSame
+		}
 	}
 	if was == Checking {
 		close(f.stop)

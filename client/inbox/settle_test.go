@@ -26,6 +26,7 @@ func TestWhatTheRelaySays(t *testing.T) {
 		sent   int
 		open   bool
 		how    client.Status
+		err    error // exactly, where it counts
 	}{
 		{name: "allowed", answer: allow, state: Done, sent: 1, how: client.Answered},
 		{name: "expired in the reply", answer: allow, state: TooLate, sent: 1, how: client.Expired,
@@ -149,6 +150,35 @@ func TestWhatTheRelaySays(t *testing.T) {
 				}
 				return nil, &client.Closed{Ask: d.end(a.Ref, client.Answered, byGrace("allow"))}
 			}},
+		{name: "lost, second attempt finds what the first one did", answer: allow, state: Done, sent: 2, how: client.Answered,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 1 {
+					return nil, lost
+				}
+				return nil, &client.Closed{Ask: d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())}
+			}},
+		{name: "lost, second attempt finds the same answer of a person who may be me", answer: allow, state: NotKnown, sent: 2, how: client.Answered, err: ErrSame,
+			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
+				if n == 1 {
+					return nil, lost
+				}
+				return nil, &client.Closed{Ask: d.end(a.Ref, client.Answered, maybeMe(allow))}
+			}},
+		{name: "lost, and the same answer of a person who may be me", answer: allow, state: NotKnown, sent: 1, how: client.Answered, err: ErrSame,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, maybeMe(allow))
+				return nil, lost
+			}},
+		{name: "lost, and less than the same answer of a person who may be me", answer: client.Answer{Decision: client.Deny, Message: "not today"}, state: NotKnown, sent: 1, how: client.Answered, err: lost,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, maybeMe(deny))
+				return nil, lost
+			}},
+		{name: "lost, and another answer of a person who may be me", answer: allow, state: TooLate, sent: 1, how: client.Answered,
+			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
+				d.end(a.Ref, client.Answered, maybeMe(deny))
+				return nil, lost
+			}},
 		{name: "lost, second attempt finds it gone, perhaps by the first", answer: allow, state: NotKnown, sent: 2, how: client.Gone,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
 				if n == 1 {
@@ -205,6 +235,9 @@ func TestWhatTheRelaySays(t *testing.T) {
 					f := flightOf(t, b, a)
 					if f.State != tt.state {
 						t.Errorf("state %d, want %d: %v", f.State, tt.state, f.Err)
+					}
+					if tt.err != nil && !errors.Is(f.Err, tt.err) {
+						t.Errorf("it says %v", f.Err)
 					}
 					if len(d.sent) != tt.sent {
 						t.Errorf("sent %d times, want %d", len(d.sent), tt.sent)

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,11 +24,14 @@ func verdict(ask *client.Ask, answer client.Answer) FlightState {
 		return NotKnown
 	}
 	known := c.By.Type != client.ActorUnknown || c.By.ID != "" || !c.By.Name.Empty()
-	if known && !c.By.Me {
+	if known && !c.By.Me && !c.By.MaybeMe {
 		return TooLate
 	}
 	switch alike(c, answer) {
 	case yes:
+		if c.By.MaybeMe {
+			return NotKnown
+		}
 		return Done
 	case no:
 		return TooLate
@@ -37,6 +41,26 @@ func verdict(ask *client.Ask, answer client.Answer) FlightState {
 	}
 	return NotKnown
 }
+
+// ErrSame is why an answer is NotKnown of which all is known but whose it was: the
+// agent got exactly what was to be sent.
+var ErrSame = errors.New("it was answered with the same answer; the relay does not say whether it was yours")
+
+// sameAnswer reports whether an ask closed with an answer, given by a person who may or
+// may not be the one in front of this program.
+func sameAnswer(ask *client.Ask, answer client.Answer) bool {
+	return fits(ask.Status, answer) && ask.Closing != nil && ask.Closing.By.MaybeMe && alike(ask.Closing, answer) == yes
+}
+
+// Unsettled returns why [Outcome] is NotKnown, as a sentence that is safe to print.
+func Unsettled(ask *client.Ask, answer client.Answer) error {
+	if sameAnswer(ask, answer) {
+		return ErrSame
+	}
+	return errUnsettled
+}
+
+var errUnsettled = errors.New("it is closed now, but the relay does not say enough to tell whether this answer did it")
 
 // Outcome says what a closed ask means for an answer of which it is not known
 // whether it arrived: Done, TooLate, or NotKnown.

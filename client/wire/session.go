@@ -55,7 +55,8 @@ func Starter(by client.Actor, child bool, me string) client.Starter {
 }
 
 // Actor reads somebody, {"type","id","name"}, and nobody where there is no such
-// object. Only a user whose id is me is the person.
+// object. Only a user whose id is me is the person, and without
+// both ids nobody can tell.
 func Actor(raw jsontext.Value, me string) client.Actor {
 	o, err := httpx.Split(raw)
 	if err != nil {
@@ -71,7 +72,10 @@ func Actor(raw jsontext.Value, me string) client.Actor {
 		a.Type = client.ActorSystem
 	}
 	a.ID, a.Name = Word(o, "id"), text.New(Word(o, "name"))
-	a.Me = a.Type == client.ActorUser && a.ID != "" && a.ID == me
+	if a.Type == client.ActorUser {
+		a.MaybeMe = a.ID == "" || me == ""
+		a.Me = !a.MaybeMe && a.ID == me
+	}
 	return a
 }
 

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -290,6 +291,10 @@ func (f *footer) closed() {
 		case inbox.Refused:
 			f.one(theme.Danger, "not sent: "+reason(fl.Err))
 		case inbox.NotKnown:
+			if errors.Is(fl.Err, inbox.ErrSame) {
+				f.words(theme.Warn, draw.Sentence(fl.Err.Error()))
+				break
+			}
 			f.one(theme.Danger, "not known whether your answer ("+act+") arrived")
 		default:
 			f.one(theme.Warn, "too late: your answer ("+act+") did not count")

@@ -237,7 +237,7 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
 	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
-		by.Me = true
+		by.Me, by.MaybeMe = true, false
 	}
 	return &c, nil
 }

@@ -82,6 +82,6 @@ func answerer(raw jsontext.Value, who wire.Who) client.Actor {
 	if !ok || s == "" {
 		return wire.Actor(raw, who.Me())
 	}
-	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s),
-		Me: s == who.Me() || s == who.Name.Raw()}
+	me := s == who.Me() || s == who.Name.Raw()
+	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s), Me: me, MaybeMe: !me && who.Me() == ""}
 }

@@ -188,7 +188,7 @@ func (a *app) settle(ctx context.Context, found target, shown string, answer cli
 		case inbox.TooLate:
 			return nil, &client.Closed{Ask: now}
 		}
-		return nil, fmt.Errorf("it is closed now, but the relay does not say enough to tell whether this answer did it; askbox show %s tells what is known: %w", shown, lost)
+		return nil, fmt.Errorf("%w; askbox show %s tells what is known: %w", inbox.Unsettled(now, answer), shown, lost)
 	}
 	return nil, fmt.Errorf("%w; look with askbox show %s before you answer it again", lost, shown)
 }
