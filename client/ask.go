@@ -199,6 +199,11 @@ type Ask struct {
 	Secret    *SecretAsk
 	// Fields shows what an ask of an unknown kind holds.
 	Fields []Part
+	// Extra shows the members that the relay sent in the ask, its approval, questions,
+	// options or secret beside those that the adapter knows: a relay may act on them.
+	// Each is a PartField whose Key is the path to it (`approval.env`) and whose Text
+	// is the value's JSON. The relay's own ids are not in it.
+	Extra []Part
 	// Unreadable says in the program's words why the relay's item could not be
 	// read as an ask. Such an ask is counted, shown with Raw, and never answered.
 	Unreadable string

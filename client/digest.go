@@ -38,6 +38,7 @@ func (a *Ask) Digest() string {
 		d.strings(a.Secret.Where)
 	}
 	d.parts(a.Fields)
+	d.parts(a.Extra)
 	return hex.EncodeToString(d.h.Sum(nil))
 }
 

@@ -21,6 +21,7 @@ func full() *Ask {
 		Questions: []QuestionAsk{{ID: "q", Options: []Option{{ID: "o"}}}},
 		Secret:    &SecretAsk{Name: some},
 		Fields:    []Part{part},
+		Extra:     []Part{part},
 		Closing:   &Closing{},
 	}
 }
