@@ -16,3 +16,12 @@
 // A program that gives the terminal away for a while uses [Reader.Suspend] and
 // [Reader.Exec], so that keys typed meanwhile go to the other program.
 package input
+
+// Replied is what Read returns, alone, for each reply of the terminal to a status
+// request (CSI 5 n), where it came among the keys: what was pressed before it was
+// pressed before the terminal had drawn what stood in front of the request. It is
+// a noncharacter, and nothing else becomes it: typed or pasted, it is lost.
+const Replied = '\ufdd0'
+
+// reply is Replied in bytes.
+var reply = []byte(string(Replied))

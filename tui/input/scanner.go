@@ -147,12 +147,16 @@ func (s *scanner) scanGround(now time.Time) int {
 		return 0
 	}
 	r, n := utf8.DecodeRune(b)
-	if r == utf8.RuneError {
+	if second := introduces(b[:n]); second != 0 {
+		s.pending = append([]byte{esc, second}, b[n:]...)
+		return s.scanEscape(now)
+	}
+	if r == utf8.RuneError || r == Replied {
 		s.lost += n
 		return n
 	}
 	if r < 0xa0 {
-		return n // A C1 control: terminals send them, keyboards do not.
+		return n // Any other C1 control: terminals send them, keyboards do not.
 	}
 	return s.key(b[:n], now)
 }
@@ -170,6 +174,8 @@ func (s *scanner) scanEscape(now time.Time) int {
 		return s.rename(n, what, now)
 	case seqAlone:
 		s.give(s.pending[:n], true)
+	case seqReplied:
+		s.give(reply, true)
 	case seqString:
 		s.mode = inString
 	case seqExcess:
@@ -304,6 +310,12 @@ func (s *scanner) finishPaste(now time.Time) {
 func (s *scanner) givePaste(body []byte) {
 	if len(body) == 0 {
 		return
+	}
+	if n := bytes.Count(body, reply); n > 0 {
+		s.lost += n * len(reply)
+		if body = bytes.ReplaceAll(body, reply, nil); len(body) == 0 {
+			return
+		}
 	}
 	for rest := body; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

@@ -74,7 +74,14 @@ var whole = []struct{ name, in, want string }{
 	{"device attributes (D13)", "\x1b[?61;4;6cq\x1b[>0;276;0c\x1b[=1c", "q"},
 	{"cursor position", "\x1b[12;40R\x1b[1;2Rq", "q"},
 	{"mode report", "\x1b[?2026;2$y\x1b[4;1$yq", "q"},
-	{"status, window size, keyboard flags", "\x1b[0n\x1b[4;600;800t\x1b[?1uq", "q"},
+	{"status, window size, keyboard flags", "\x1b[0n\x1b[4;600;800t\x1b[?1uq", "\ufdd0|q"},
+	{"status among keys", "a\x1b[0nb\x1b\x1b[3n\x1b\x1b[0n", "a|\ufdd0|b|\x1b|\ufdd0|\x1b|\ufdd0"},
+	{"status in 8 bits", "a\u009b0nb\x9b3nc", "a|\ufdd0|b|\ufdd0|c"},
+	{"not a status", "a\x1b[n\x1b[?0n\x1b[00n\x1b[0;0n\x1b[1n\x1b[5n\x1b[0 nb", "a|b"},
+	{"status behind what is cut", "\x1b[\x1b[0n\x1b]11;r\x1b[0n\xe6\xbc\x1b[0n\x1b[M \x1b[0n", "\ufdd0|\ufdd0|\ufdd0|\ufdd0"},
+	{"status in a paste", "\x1b[200~a\x1b[0nb\x1b[201~\x1b[0n", "\x1b[200~a\x1b[0nb\x1b[201~|\ufdd0"},
+	{"what stands for a status, typed and pasted", "a\ufdd0b\x1b\ufdd0\x1b[200~\ufdd0x\ufdd0y\x1b[201~\x1b[200~\ufdd0\x1b[201~",
+		"a|b|\x1b|\x1b[200~xy\x1b[201~"},
 	{"version and settings", "\x1bP>|term 1.2\x1b\\\x1bP1$r0m\x1b\\q", "q"},
 	{"graphics, privacy and string", "\x1b_Gi=1;OK\x1b\\\x1b^x\x1b\\\x1bXy\x1b\\q", "q"},
 	{"clipboard", "\x1b]52;c;cm0gLXJmIH4K\aq", "q"},
@@ -91,8 +98,8 @@ var whole = []struct{ name, in, want string }{
 		"\x1b[200~safe\x1b[20\x1b[201~|\x1b[200~1~y\r\x1b[201~"},
 	{"two ends in a paste", "\x1b[200~\x1b[201~a\x1b[201~b\x1b[201~",
 		"\x1b[200~\x1b[20\x1b[201~|\x1b[200~1~a\x1b[20\x1b[201~|\x1b[200~1~b\x1b[201~"},
-	{"bytes that are no text", "a\xff\xc3(\x9bb", "a|(|b"},
-	{"C1 controls", "a\u009b2b", "a|2|b"},
+	{"bytes that are no text", "a\xff\xc3(\x9bb", "a|(|\x1b[b"},
+	{"C1 controls", "a\u009b2b\u0085\u009d2;x\u009c", "a"},
 }
 
 // TestWhole plays every input in one read, byte by byte, and cut at each place.
@@ -178,7 +185,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%q is no burst", burst)
 		}
 	}
-	for _, still := range []string{"\x1b[I", "a\x1b[I", "\x1b[?6c\x1b[0n", "\x1b[A"} {
+	for _, still := range []string{"\x1b[I", "a\x1b[I", "\x1b[?6c\x1b[0n", "a\x1b[0n\x1b[3n", "\x1b[A"} {
 		var s scanner
 		if run(&s, give{0, still}); !s.lastBurst.IsZero() {
 			t.Errorf("%q is a burst", still)
@@ -190,7 +197,8 @@ func TestStats(t *testing.T) {
 			t.Errorf("%q is no paste", paste)
 		}
 	}
-	for in, lost := range map[string]int{"\xff": 1, "\xe6\xbc": 2, "\x1b[200~a\xffb\x1b[201~": 1, "\ufffd": 3, "漢": 0} {
+	for in, lost := range map[string]int{"\xff": 1, "\xe6\xbc": 2, "\x1b[200~a\xffb\x1b[201~": 1, "\ufffd": 3, "漢": 0,
+		"\ufdd0": 3, "\x1b[200~a\ufdd0\x1b[201~": 3, "\x1b[0n": 0, "\x1b[200~\ufdd0\x1b[201~": 3} {
 		var s scanner
 		if run(&s, give{0, in}); s.lost != lost {
 			t.Errorf("%q: lost %d bytes, want %d", in, s.lost, lost)
@@ -299,6 +307,8 @@ func isWhole(b []byte, mouse bool) bool {
 	switch {
 	case bytes.HasPrefix(b, []byte(pasteStart)):
 		return bytes.Index(b, []byte(pasteEnd)) == len(b)-len(pasteEnd)
+	case bytes.Equal(b, reply):
+		return true
 	case b[0] != esc:
 		r, n := utf8.DecodeRune(b)
 		return n == len(b) && r != utf8.RuneError && (r < 0x7f+1 || r >= 0xa0)

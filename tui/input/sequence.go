@@ -21,6 +21,7 @@ const (
 	seqString                   // the start of a string with a body
 	seqPaste                    // the start of a paste
 	seqPasteEnd                 // the end of a paste that did not start
+	seqReplied                  // the terminal's reply to a status request
 )
 
 // longestSequence is the length in bytes above which a sequence is garbage.
@@ -62,7 +63,7 @@ func readAltKey(b []byte) (int, sequence) {
 		return 0, seqMore
 	}
 	r, n := utf8.DecodeRune(b[1:])
-	if r == utf8.RuneError || r < 0xa0 {
+	if r == utf8.RuneError || r < 0xa0 || r == Replied {
 		return 1, seqEscape
 	}
 	return 1 + n, seqKey
@@ -149,6 +150,8 @@ func readFinal(b []byte, params, i int, mouse bool) (int, sequence) {
 		return i + 1, seqPaste
 	case string(whole) == pasteEnd:
 		return i + 1, seqPasteEnd
+	case string(whole) == "\x1b[0n", string(whole) == "\x1b[3n":
+		return i + 1, seqReplied
 	case i == 2 && b[i] == 'M':
 		return readX10(b)
 	case i == 2 && b[i] == '[':
@@ -265,4 +268,19 @@ func tailOfSequence(chunk []byte) bool {
 		return len(chunk) > 2 && (digit || c == '>') && bytes.IndexByte([]byte("$+|"), chunk[2]) >= 0
 	}
 	return false
+}
+
+// introduces returns the byte that stands behind the ESC where b, one character,
+// is the start of a sequence in a single byte of 8 bits, as some terminals write
+// it, and 0 where it is not.
+func introduces(b []byte) byte {
+	c := b[len(b)-1]
+	if len(b) > 2 || len(b) == 2 && b[0] != 0xc2 {
+		return 0
+	}
+	switch c {
+	case 0x8f, 0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f:
+		return c - 0x40
+	}
+	return 0
 }
