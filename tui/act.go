@@ -10,53 +10,54 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui/ask"
 )
 
 // act does what a pane asks for.
-func (m model) act(w intent, g gate) (model, tea.Cmd) {
-	switch w.kind {
-	case intentSend:
+func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
+	switch w.Kind {
+	case ask.Send:
 		return m.send(w, g)
-	case intentUndo:
+	case ask.Undo:
 		return m.undoOf(w)
-	case intentForget:
-		return m.request(request{kind: requestForget, ref: w.ref})
-	case intentBack:
+	case ask.Forget:
+		return m.request(request{kind: requestForget, ref: w.Ref})
+	case ask.Back:
 		m.opened = false
-	case intentSay:
-		m = m.trouble(w.text)
-	case intentEdit:
-		return m, prepare(edit{ref: w.ref, before: w.text})
-	case intentPause:
-		return m.request(request{kind: requestPause, ref: w.ref, resume: w.resume})
-	case intentOpen:
-		return m.openIntent(w.text)
-	case intentCopy:
-		return m.copyIntent(w.text)
+	case ask.Say:
+		m = m.trouble(w.Text)
+	case ask.Edit:
+		return m, prepare(edit{ref: w.Ref, before: w.Text})
+	case ask.Pause:
+		return m.request(request{kind: requestPause, ref: w.Ref, resume: w.Resume})
+	case ask.Open:
+		return m.openIntent(w.Text)
+	case ask.Copy:
+		return m.copyIntent(w.Text)
 	}
 	return m, nil
 }
 
 // send hands an answer over, once more only for what stands on the screen: the
 // pane made sure of that, and this holds whatever the pane does.
-func (m model) send(w intent, g gate) (model, tea.Cmd) {
+func (m model) send(w ask.Wish, g gate) (model, tea.Cmd) {
 	switch {
 	case !g.open:
 		return m.trouble(g.why), nil
-	case !m.shown.ok || w.ref != m.shown.ref || w.digest != m.shown.digest:
+	case !m.shown.ok || w.Ref != m.shown.ref || w.Digest != m.shown.digest:
 		return m.trouble("Nothing was sent: the ask on the screen is another one by now. Read it again."), nil
 	}
-	m.sent = append(without(m.sent, w.ref), w.ref)
+	m.sent = append(without(m.sent, w.Ref), w.Ref)
 	m.sent = m.sent[max(len(m.sent)-100, 0):]
-	return m.request(request{kind: requestSend, ref: w.ref, digest: w.digest, answer: w.answer})
+	return m.request(request{kind: requestSend, ref: w.Ref, digest: w.Digest, answer: w.Answer})
 }
 
-func (m model) undoOf(w intent) (model, tea.Cmd) {
+func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {
 	what := ""
-	if it := m.snapshot.Find(w.ref); it != nil {
+	if it := m.snapshot.Find(w.Ref); it != nil {
 		what = brief(it.Ask, 40)
 	}
-	return m.request(request{kind: requestUndo, ref: w.ref, what: what})
+	return m.request(request{kind: requestUndo, ref: w.Ref, what: what})
 }
 
 func (m model) openIntent(link string) (model, tea.Cmd) {

@@ -7,6 +7,7 @@ import (
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
+	"askbox/tui/ask"
 )
 
 // TestDraftGoesWithItsAnswer once the relay has confirmed it, also where another
@@ -19,7 +20,7 @@ func TestDraftGoesWithItsAnswer(t *testing.T) {
 	story(t, func(t *testing.T) {
 		first, second := approval("work", "1", "ls", time.Minute), approval("work", "2", "pwd", time.Hour)
 		w := newWorld(t, 120, 30, group("work", 1, first, second))
-		w.m.drafts, w.m.ask.drafts = store, store
+		w.m.drafts, w.m.ask = store, ask.New(w.m.theme, w.m.keymap, store)
 		w.key("D", "n", "o", "enter")
 		w.sentOnly(first, client.Deny)
 		w.key("j")

@@ -87,10 +87,10 @@ func (m model) edited(msg editedMsg, now moment) (model, tea.Cmd) {
 	if msg.err != nil {
 		return m.trouble("The editor's text was not taken: " + text.Sentence(msg.err.Error()) + "; the text is as it was."), nil
 	}
-	if !m.ask.takes(msg.edit.ref) {
+	if !m.ask.Takes(msg.edit.ref) {
 		return m, putAside(msg.written)
 	}
-	m.ask = m.ask.edited(msg.edit.ref, msg.written)
+	m.ask = m.ask.Edited(msg.edit.ref, msg.written)
 	return m, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"askbox/tui/ask"
 	"askbox/tui/draw"
 )
 
@@ -42,7 +43,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		return m.quitKey(msg)
 	case m.searching:
 		return m.searchKey(msg), nil
-	case m.askVisible() && m.ask.typing():
+	case m.askVisible() && m.ask.Typing():
 		return m.hand(msg, g)
 	case several:
 		return m.replay(msg, g)
@@ -65,7 +66,7 @@ func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	case screenHistory, screenHelp:
 		return m.overlayKey(msg), nil
 	}
-	if m.ask.focused() && m.askVisible() {
+	if m.ask.Focused() && m.askVisible() {
 		return m.hand(msg, g)
 	}
 	if next, ok := m.move(msg); ok {
@@ -174,7 +175,7 @@ func (m model) decides(msg tea.KeyMsg) bool {
 // because the first key of a burst looks like any other.
 func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	waits := m.decides(msg)
-	if m.ask.typing() {
+	if m.ask.Typing() {
 		waits = key.Matches(msg, m.keymap.Enter)
 		if n := m.damaged(); waits && n > 0 {
 			m.lostBefore += n
@@ -201,10 +202,10 @@ func (m model) damaged() int {
 
 // give gives a key to the ask pane and does what it asks for.
 func (m model) give(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
-	typing := m.ask.typing()
-	pane, wish := m.ask.key(msg, g)
+	typing := m.ask.Typing()
+	pane, wish := m.ask.Key(msg, ask.Gate{Open: g.open, Why: g.why})
 	m.ask = pane
-	if !typing && !pane.typing() {
+	if !typing && !pane.Typing() {
 		m = m.missed(msg)
 	}
 	return m.act(wish, g)
@@ -234,7 +235,7 @@ func (m model) replay(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		}
 		moved := key.Matches(one, m.keymap.Up, m.keymap.Down)
 		switch {
-		case moved && m.askVisible() && (m.ask.focused() || !m.listVisible()):
+		case moved && m.askVisible() && (m.ask.Focused() || !m.listVisible()):
 			m, _ = m.give(one, gate{why: g.why})
 		default:
 			m, moved = m.move(one)
@@ -261,8 +262,8 @@ func (m model) paste(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		m = m.trouble("Nothing was put in: the paste is longer than 256 KiB. Give the agent a file or a link instead.")
 	case m.screen == screenInbox && m.searching:
 		m.typed = oneLine(m.typed + string(msg.Runes))
-	case m.askVisible() && m.ask.typing():
-		m.ask = m.ask.paste(msg)
+	case m.askVisible() && m.ask.Typing():
+		m.ask = m.ask.Paste(msg)
 	default:
 		m = m.say("The paste was dropped: it belongs into a text field.")
 	}
@@ -295,7 +296,7 @@ func (m model) wheel(msg tea.MouseMsg) (model, tea.Cmd) {
 	if m.screen != screenInbox {
 		return m.overlayScroll(up, 3), nil
 	}
-	if !m.askVisible() || m.ask.typing() {
+	if !m.askVisible() || m.ask.Typing() {
 		return m, nil
 	}
 	scroll := tea.KeyMsg{Type: tea.KeyCtrlD}

@@ -11,6 +11,7 @@ import (
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
+	"askbox/tui/ask"
 	"askbox/tui/history"
 	"askbox/tui/input"
 	"askbox/tui/keymap"
@@ -75,7 +76,7 @@ type model struct {
 	today         int
 
 	list    list.Model
-	ask     askPane
+	ask     ask.Model
 	history history.Model
 	help    help
 	screen  screen
@@ -107,7 +108,7 @@ func newModel(s setup, filter client.Filter) model {
 	m := model{
 		setup: s, keymap: keys, now: now.wall,
 		list:    list.New(s.theme, filter),
-		ask:     newAskPane(s.theme, keys, s.drafts),
+		ask:     ask.New(s.theme, keys, s.drafts),
 		history: history.New(s.theme),
 		help:    newHelp(s.theme, keys),
 		arming:  newArming(now),
@@ -177,15 +178,13 @@ func (m model) paneWidth() int {
 // resize lays the panes out for a size of the terminal.
 func (m model) resize(width, height int) model {
 	m.width, m.height = max(width, 0), max(height, 0)
-	if !m.wide() && (m.ask.typing() || m.ask.focused()) {
+	if !m.wide() && (m.ask.Typing() || m.ask.Focused()) {
 		// What somebody is writing stays in front of them.
 		m.opened = true
 	}
 	m.list = m.list.Resize(m.listWidth(), m.body())
 	if !m.small() {
-		// Rows that the pane lays out count as read, so it must not lay out what is
-		// not drawn.
-		m.ask = m.ask.resize(m.paneWidth(), m.body())
+		m.ask = m.ask.Resize(m.paneWidth(), m.body())
 	}
 	m.history = m.history.Resize(m.width, m.body())
 	m.help = m.help.resize(m.width, m.body())
@@ -225,8 +224,8 @@ func (m model) sync() model {
 	if !m.wide() && !m.opened {
 		item = nil
 	}
-	m.ask = m.ask.show(group, item, m.now)
-	on := shown{ok: m.askVisible() && item != nil, stage: m.ask.stage()}
+	m.ask = m.ask.Show(group, item, m.now)
+	on := shown{ok: m.askVisible() && item != nil, stage: m.ask.Stage()}
 	if on.ok {
 		on.ref, on.digest = item.Ask.Ref, item.Digest
 	}
@@ -237,6 +236,9 @@ func (m model) sync() model {
 			m.arming = m.arming.hide()
 		}
 		m.shown = on
+	}
+	if on.ok {
+		m.ask = m.ask.Confirm(m.ask.OnScreen())
 	}
 	return m
 }

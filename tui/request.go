@@ -85,7 +85,7 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 	switch {
 	case r.kind == requestSend && msg.err != nil:
 		m.sent = without(m.sent, r.ref)
-		m.ask = m.ask.refused(r.ref, msg.err)
+		m.ask = m.ask.Refused(r.ref, msg.err)
 		m = m.trouble("Nothing was sent: " + msg.err.Error())
 	case r.kind == requestUndo && msg.ok:
 		m.sent = without(m.sent, r.ref)

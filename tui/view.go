@@ -68,7 +68,7 @@ func (m model) bodyLines() []string {
 	case m.wide():
 		return m.sideBySide()
 	case m.opened:
-		return m.indented(strings.Split(m.ask.view(), "\n"))
+		return m.indented(strings.Split(m.ask.View(), "\n"))
 	}
 	return m.list.View(m.now)
 }
@@ -85,7 +85,7 @@ func (m model) indented(lines []string) []string {
 }
 
 func (m model) sideBySide() []string {
-	left, right := m.list.View(m.now), strings.Split(m.ask.view(), "\n")
+	left, right := m.list.View(m.now), strings.Split(m.ask.View(), "\n")
 	if m.nothing() != "" {
 		right = m.nothingLines(m.paneWidth())
 	}
@@ -177,7 +177,7 @@ func (m model) footer() string {
 // helps reports whether ? shows the help here: in a text it is a letter, and the
 // question whether to quit wants an answer first.
 func (m model) helps() bool {
-	return !m.searching && m.screen != screenQuit && !(m.askVisible() && m.ask.typing())
+	return !m.searching && m.screen != screenQuit && !(m.askVisible() && m.ask.Typing())
 }
 
 // short is a binding with fewer words, for the footer.
@@ -199,7 +199,7 @@ func (m model) footerKeys() []key.Binding {
 		return []key.Binding{back, move, short(k.PageDown, "pgup pgdn", "page"), short(k.Quit, "q", "quit")}
 	case m.searching:
 		return []key.Binding{short(k.Enter, "", "find"), short(k.Back, "", "give up")}
-	case m.askVisible() && (m.ask.typing() || m.ask.focused()):
+	case m.askVisible() && (m.ask.Typing() || m.ask.Focused()):
 		return m.answering()
 	}
 	var keys []key.Binding
@@ -219,7 +219,7 @@ func (m model) footerKeys() []key.Binding {
 		keys = append(keys, short(k.SearchNext, "n N", "matches"))
 	}
 	if m.askVisible() {
-		keys = append(keys, m.ask.looks()...)
+		keys = append(keys, m.ask.Looks()...)
 	}
 	if m.listVisible() {
 		keys = append(keys, short(k.NextFilter, "", "filter"), short(k.Search, "", "search"))
@@ -230,15 +230,15 @@ func (m model) footerKeys() []key.Binding {
 // answering lists the keys while an answer is given. The pane shows what they do
 // beside the answer, so here they stand only where it has no line left for them.
 func (m model) answering() []key.Binding {
-	if !m.ask.hinted() {
-		return m.ask.keys()
+	if !m.ask.Hinted() {
+		return m.ask.Keys()
 	}
 	k := m.keymap
 	read := short(k.PageDown, "pgup pgdn", "read the ask")
 	switch {
-	case m.ask.typing():
+	case m.ask.Typing():
 		return []key.Binding{read, short(k.Interrupt, "", "quit")}
-	case !m.ask.answer.Focused():
+	case !m.ask.Answering():
 		// The ask as the relay sent it, which has nothing to answer in it.
 		return []key.Binding{short(k.Back, "", "back"), read, k.Copy}
 	}
@@ -255,7 +255,7 @@ func (m model) nextChange() time.Time {
 		at = ages.Sooner(at, m.list.NextChange(m.now))
 	}
 	if m.askVisible() {
-		at = ages.Sooner(at, m.ask.wake())
+		at = ages.Sooner(at, m.ask.Wake())
 	}
 	return ages.Sooner(at, m.told.due)
 }

@@ -49,7 +49,7 @@ var direction = []struct {
 }
 
 // panes draw a region each, and know nothing of one another.
-var panes = []string{"tui/list", "tui/detail", "tui/answer", "tui/history"}
+var panes = []string{"tui/list", "tui/ask", "tui/history"}
 
 // TestImportsRunOneWay holds the architecture: cmd, tui, inbox, domain; and
 // adapters, HTTP, domain.

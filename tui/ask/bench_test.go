@@ -1,0 +1,91 @@
+package ask
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/keymap"
+	"askbox/tui/theme"
+)
+
+func longCommand(lines int) string {
+	var b strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&b, "echo step %d && make target-%d\n", i, i)
+	}
+	return b.String() + "rm -rf ~"
+}
+
+// BenchmarkAskView draws the pane once the layout is there.
+func BenchmarkAskView(b *testing.B) {
+	for _, lines := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			p := New(theme.Dark(), keymap.New(), nil).Resize(74, 38)
+			p = p.Show(&inbox.Group{Name: "work"}, itemOf(sampleApproval(longCommand(lines))), askNow)
+			for b.Loop() {
+				_ = p.View()
+			}
+		})
+	}
+}
+
+// BenchmarkAskShow takes a snapshot in which this ask has not changed.
+func BenchmarkAskShow(b *testing.B) {
+	for _, lines := range []int{1, 10_000} {
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			g, it := &inbox.Group{Name: "work"}, itemOf(sampleApproval(longCommand(lines)))
+			p := New(theme.Dark(), keymap.New(), nil).Resize(74, 38).Show(g, it, askNow)
+			for b.Loop() {
+				p = p.Show(g, it, askNow)
+			}
+		})
+	}
+}
+
+// BenchmarkAskFirst is the first frame of an ask: layout and drawing.
+func BenchmarkAskFirst(b *testing.B) {
+	diff := sampleApproval("")
+	diff.Approval.Parts = []client.Part{{Kind: client.PartDiff, Path: text.New("app.go"), Text: text.New("@@ -1 +1 @@\n" + strings.Repeat("+\tif err := run(\"x\", 12); err != nil { return err }\n", 1000))}}
+	for _, c := range []struct {
+		name string
+		ask  *client.Ask
+	}{
+		{"short", sampleApproval("rm -rf build")},
+		{"10,000 lines", sampleApproval(longCommand(10_000))},
+		{"2 MB in one line", sampleApproval(strings.Repeat("echo hello world && ", 100_000) + "rm -rf ~")},
+		{"2 MB of A", sampleApproval(strings.Repeat("A", 2_000_000) + "; rm -rf ~")},
+		{"1,000 lines of diff", diff},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			g, it := &inbox.Group{Name: "work"}, itemOf(c.ask)
+			for b.Loop() {
+				p := New(theme.Dark(), keymap.New(), nil).Resize(74, 38).Show(g, it, askNow)
+				_ = p.View()
+			}
+		})
+	}
+}
+
+// BenchmarkAskScroll goes to the end of a long ask and back.
+func BenchmarkAskScroll(b *testing.B) {
+	p := New(theme.Dark(), keymap.New(), nil).Resize(74, 38)
+	p = p.Show(&inbox.Group{Name: "work"}, itemOf(sampleApproval(longCommand(10_000))), askNow)
+	for b.Loop() {
+		p, _ = press(p, "pgdn", "pgdn", "pgup")
+		_ = p.View()
+	}
+}
+
+// BenchmarkAskTyping types one character into a long text.
+func BenchmarkAskTyping(b *testing.B) {
+	p, _ := press(samplePane(sampleApproval("ls"), 74, 38), "D")
+	p = write(p, strings.Repeat("some words of a reason ", 100))
+	for b.Loop() {
+		q, _ := press(p, "x")
+		_ = q.View()
+	}
+}
