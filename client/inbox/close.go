@@ -25,8 +25,8 @@ const (
 const grace = 200 * time.Millisecond
 
 // Close stops polling and ends the streams. Answers that are held are dropped
-// unless flush is set, in which case they are sent at once; answers under way get
-// until the context ends. It returns what is not known to have arrived. A second
+// unless flush is set, in which case those that were released are sent at once;
+// answers under way get until the context ends. It returns what is not known to have arrived. A second
 // call returns nil.
 func (b *Inbox) Close(ctx context.Context, flush bool) []Loose {
 	b.mu.Lock()
@@ -39,7 +39,7 @@ func (b *Inbox) Close(ctx context.Context, flush bool) []Loose {
 	atClose := map[client.Ref]*flight{}
 	for ref, f := range b.flights {
 		switch {
-		case f.state == Held && !flush:
+		case f.state == Held && !(flush && f.free):
 			loose = append(loose, b.looseOf(f, notSent))
 			b.drop(f)
 		case f.state != Done && f.state != TooLate && f.state != Refused:

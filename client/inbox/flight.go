@@ -3,7 +3,6 @@ package inbox
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"askbox/client"
@@ -17,12 +16,14 @@ type flight struct {
 	relay  *relay
 	digest string
 	answer client.Answer
+	let    chan struct{} // closed when it may be sent, see Release
 	stop   chan struct{} // closed when it is taken back, or needs no more doing
 
 	state FlightState
 	err   error
 	at    time.Time
 	until time.Time
+	free  bool // let is closed
 	sent  bool // it may have reached the relay
 }
 
@@ -33,106 +34,6 @@ func (f *flight) view() *Flight {
 
 // over reports whether nothing more happens to it by itself.
 func (f *flight) over() bool { return f.state >= Done }
-
-var errClosing = errors.New("askbox is closing; nothing was sent")
-
-// Send takes an answer for an ask whose content had the digest when it was
-// shown, and holds it for Options.Undo. It returns an error, and takes nothing,
-// where the ask is not there or not open any more (*client.Closed), has another
-// content (*Changed), has an answer under way (*Busy), or the answer does not
-// fit (client.Validate). What comes of it later is in the snapshots.
-func (b *Inbox) Send(ref client.Ref, digest string, answer client.Answer) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ended {
-		return errClosing
-	}
-	if f := b.flights[ref]; f != nil && !f.over() {
-		return &Busy{Flight: f.view()}
-	}
-	r, it := b.item(ref)
-	switch {
-	case it == nil && b.closed[ref] != nil:
-		return &client.Closed{Ask: b.closed[ref].Ask}
-	case it == nil:
-		return &client.Closed{Why: "the ask is not open any more"}
-	case it.Digest != digest:
-		return &Changed{Item: it}
-	}
-	now := time.Now()
-	if err := client.ValidateAt(it.Ask, answer, now.Add(r.skew)); err != nil {
-		return err
-	}
-	f := &flight{ref: ref, relay: r, digest: digest, answer: answer, stop: make(chan struct{}),
-		state: Held, at: now, until: now.Add(b.opt.Undo)}
-	if b.opt.Undo <= 0 {
-		f.state = Sending
-	}
-	b.flights[ref] = f
-	b.show(f)
-	b.publish()
-	b.background(&b.flying, func() { b.fly(f) })
-	return nil
-}
-
-// Undo takes back the answer that is held for an ask, and reports whether it was in time.
-func (b *Inbox) Undo(ref client.Ref) (client.Answer, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	f := b.flights[ref]
-	if f == nil || f.state != Held {
-		return client.Answer{}, false
-	}
-	b.drop(f)
-	b.publish()
-	return f.answer, true
-}
-
-// Forget drops the outcome of an answer that failed, so that the ask can be answered again.
-func (b *Inbox) Forget(ref client.Ref) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if f := b.flights[ref]; f != nil && f.over() {
-		b.drop(f)
-		b.publish()
-	}
-}
-
-// Unsent returns the answers that are held or under way.
-func (b *Inbox) Unsent() []client.Ref {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var refs []client.Ref
-	for ref, f := range b.flights {
-		if !f.over() {
-			refs = append(refs, ref)
-		}
-	}
-	slices.SortFunc(refs, compareRefs)
-	return refs
-}
-
-// drop ends a flight as if it had never begun.
-func (b *Inbox) drop(f *flight) {
-	if f.state == Held {
-		close(f.stop)
-	}
-	delete(b.flights, f.ref)
-	b.edit(f.ref, func(it *Item) { it.Flight = nil })
-}
-
-// show puts the state of a flight on its item.
-func (b *Inbox) show(f *flight) {
-	if b.flights[f.ref] == f {
-		b.edit(f.ref, func(it *Item) { it.Flight = f.view() })
-	}
-}
-
-// turn brings a flight into another state.
-func (b *Inbox) turn(f *flight, to FlightState, err error) {
-	f.state, f.err, f.at = to, err, time.Now()
-	b.show(f)
-}
 
 // fly takes an answer through its states. It is the only one that sends it.
 func (b *Inbox) fly(f *flight) {
@@ -149,28 +50,6 @@ func (b *Inbox) fly(f *flight) {
 		return
 	}
 	b.conclude(f, ask, got, err)
-}
-
-// hold waits while the answer can be taken back, and reports whether it is to be sent.
-func (b *Inbox) hold(f *flight) bool {
-	timer := time.NewTimer(b.opt.Undo)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-b.flush:
-	case <-f.stop:
-		return false
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.flights[f.ref] != f || f.over() {
-		return false // taken back, or closed by someone else, in the same instant
-	}
-	if f.state == Held {
-		b.turn(f, Sending, nil)
-		b.publish()
-	}
-	return true
 }
 
 // confirm makes sure, right before an answer is sent, that what it answers is
