@@ -21,7 +21,8 @@ func same(a, b *client.Ask) bool {
 		sameAt(a.AskedBy, b.AskedBy) && a.Opened.Equal(b.Opened) && a.Expires.Equal(b.Expires) && a.ExpiredWords == b.ExpiredWords &&
 		a.Offers == b.Offers && sameApproval(a.Approval, b.Approval) &&
 		slices.EqualFunc(a.Questions, b.Questions, sameQuestion) && sameAt(a.Secret, b.Secret) &&
-		slices.EqualFunc(a.Fields, b.Fields, samePart) && a.Unreadable == b.Unreadable &&
+		slices.EqualFunc(a.Fields, b.Fields, samePart) && slices.EqualFunc(a.Extra, b.Extra, samePart) &&
+		a.Unreadable == b.Unreadable &&
 		sameClosing(a.Closing, b.Closing) && samePrivate(a.Private, b.Private)
 }
 
