@@ -89,6 +89,7 @@ func TestFaultsReplyAsNamed(t *testing.T) {
 		{fault: fake.TrailingGarbage(), status: 200, body: whole + "<html>", did: true},
 		{fault: fake.ByteOrderMark(), status: 200, body: "\xef\xbb\xbf" + whole, did: true},
 		{fault: fake.Redirect(307, "http://other.example"), status: 307, header: [2]string{"Location", "http://other.example/x?token=q"}},
+		{fault: fake.RedirectAfter(303, "http://other.example"), status: 303, header: [2]string{"Location", "http://other.example/x?token=q"}, did: true},
 		{fault: fake.Reply(204, "", ""), status: 204},
 	} {
 		server, client, done := setUp(t, nil)

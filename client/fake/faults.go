@@ -224,6 +224,16 @@ func Redirect(status int, origin string) Fault {
 	}}
 }
 
+// RedirectAfter lets the relay do what is asked, and then sends the client to the
+// same path of an origin in place of the reply.
+func RedirectAfter(status int, origin string) Fault {
+	return Fault{Name: "redirect after", serve: func(c *call) {
+		c.reply()
+		c.w.Header().Set("Location", origin+c.r.URL.RequestURI())
+		c.w.WriteHeader(status)
+	}}
+}
+
 // LoseReply lets the relay do what is asked, and then cuts the connection
 // without a reply: an answer counted, and nobody was told.
 func LoseReply() Fault {

@@ -129,7 +129,8 @@ func (c *Client) judge(r *Reply, q Request) error {
 		}
 		return unsure(q, r.other())
 	case r.Status >= 300 && r.Status < 400:
-		return &client.Failed{Status: r.Status, Message: safe("unexpected redirect" + r.elsewhere())}
+		// A server may do what was asked and then send its client to a page about it.
+		return unsure(q, &client.Failed{Status: r.Status, Message: safe("unexpected redirect" + r.elsewhere())})
 	}
 	err := r.refusal()
 	if r.Status == http.StatusServiceUnavailable && q.Counts {

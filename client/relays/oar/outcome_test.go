@@ -29,6 +29,7 @@ func TestRefusedAnswers(t *testing.T) {
 		{"empty", 400, `{"error":"Empty answer"}`, ``, is[*client.InvalidAnswer], "Empty answer"},
 		{"not there", 404, `{"error":"Not found"}`, ``, is[*client.NotFound], "Not found"},
 		{"a failure", 500, `{"error":"boom"}`, ``, is[*client.Uncertain], "boom"},
+		{"moved", 302, `{"error":"Question already answered"}`, ``, is[*client.Uncertain], "unexpected redirect"},
 		{"too many", 429, `{}`, ``, is[*client.RateLimited], "not sent"},
 		{"the token", 401, `{"error":"Unauthorized"}`, ``, is[*client.TokenRefused], "refused the token"},
 		{"another card", 200, `{"ok":true,"question":{"id":"q2","conversationId":"c4","status":"answered","prompt":"","createdAt":""}}`, ``, is[*client.Uncertain], "not known"},

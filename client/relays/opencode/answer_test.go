@@ -126,7 +126,7 @@ func TestAnswerReplies(t *testing.T) {
 		"not true":    {ok200("false"), new(*client.Uncertain), "does not say"},
 		"empty":       {canned{200, "", ""}, new(*client.Uncertain), ""},
 		"rate":        {canned{429, "text/plain", ""}, new(*client.RateLimited), ""},
-		"redirect":    {canned{307, "", ""}, new(*client.Failed), "redirect"},
+		"redirect":    {canned{307, "", ""}, new(*client.Uncertain), "redirect"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, r, asks := both(t)

@@ -108,6 +108,7 @@ func TestRefusedAnswers(t *testing.T) {
 		"secret":      {said{status: 400, body: `{"error":{"code":"answer_with_secret"}}`}, is[*client.Elsewhere], "open the session"},
 		"not found":   {said{status: 404, body: `{"error":{"code":"not_found"}}`}, is[*client.NotFound], "does not know this ask"},
 		"unsure":      {said{status: 500, body: `{"error":{"code":"internal"}}`}, is[*client.Uncertain], "not known whether it arrived"},
+		"moved":       {said{status: 303, body: `{}`}, is[*client.Uncertain], "unexpected redirect"},
 		"lost":        {said{lost: true}, is[*client.Uncertain], "not known whether it arrived"},
 		"html":        {ok(`<html>`), is[*client.Uncertain], "not known whether it arrived"},
 		"expired":     {ok(`{"status":"expired"}`), is[*client.Uncertain], "does not hold the ask"},
@@ -191,8 +192,8 @@ func TestNoJSONRPCThere(t *testing.T) {
 }
 
 func TestJSONRPCResponsesThatAreNone(t *testing.T) {
-	body := ""
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { send(w, 200, body, false) }))
+	body, status := "", 200
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { send(w, status, body, false) }))
 	defer server.Close()
 	r, err := New(Options{Name: "work", BaseURL: server.URL, Token: "t-canary", Transport: JSONRPC})
 	if err != nil {
@@ -208,6 +209,14 @@ func TestJSONRPCResponsesThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	status = 307
+	for _, b := range []string{`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"x"}}`, `{"jsonrpc":"2.0","id":1,"result":{}}`} {
+		body = b
+		if _, err := r.do(context.Background(), call{method: "asks.answer", counts: true}); !is[*client.Uncertain](err) {
+			t.Errorf("a redirect with %s: %v", b, err)
+		}
+	}
+	status = 200
 	body = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}`
 	if _, err := r.do(context.Background(), call{method: "asks.answer", counts: true}); err == nil || is[*client.Uncertain](err) {
 		t.Errorf("refused as unreadable: %v", err)

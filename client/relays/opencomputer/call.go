@@ -118,7 +118,7 @@ func (r *Relay) overRPC(ctx context.Context, c call) (result, error) {
 	case errors.As(err, &missing), reply.Status == 405:
 		// It is the address that is not known, and not what was asked about.
 		return out, &client.NotRelay{What: "it has no JSON-RPC at /rpc; try transport = \"http\""}
-	case err != nil && (reply.Status >= 500 || !isRPC(reply)):
+	case err != nil && (reply.Status/100 == 3 || reply.Status >= 500 || !isRPC(reply)):
 		out.problem = reply.Problem()
 		if reply.Status < 500 {
 			err = refused(out.problem, err)

@@ -147,7 +147,7 @@ func (s *script) rpc(w http.ResponseWriter, body []byte) {
 	}
 	out := s.ask(a)
 	switch {
-	case out.status >= 500 || out.lost || strings.HasPrefix(out.body, "<"):
+	case out.status/100 == 3 || out.status >= 500 || out.lost || strings.HasPrefix(out.body, "<"):
 		send(w, out.status, out.body, out.lost)
 	case out.status >= 400:
 		var e struct{ Error json.RawMessage }

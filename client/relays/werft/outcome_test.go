@@ -29,6 +29,7 @@ func TestOutcomes(t *testing.T) {
 		{"another conflict", 409, failure("SOMETHING_NEW"), is[*client.Failed], "m⟨ESC⟩[2J"},
 		{"a failure", 500, failure("INTERNAL"), is[*client.Uncertain], "not known"},
 		{"a failure with a known code", 500, failure("REQUEST_STALE"), is[*client.Uncertain], "not known"},
+		{"moved", 308, failure("REQUEST_STALE"), is[*client.Uncertain], "unexpected redirect"},
 		{"not there", 404, failure("NOT_FOUND"), is[*client.NotFound], "does not know"},
 		{"200 and expired", 200, `{"receipt_status":"expired"}`, is[*client.Closed], "ended as a denial"},
 		{"200 and something else", 200, `{"receipt_status":"queued"}`, is[*client.Uncertain], "queued"},
