@@ -1,14 +1,54 @@
 package client
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"askbox/client/text"
 )
 
 // The errors of a relay, told apart with errors.As. Their texts are whole
-// sentences for a person, hold no token, and are safe to print.
+// sentences for a person, hold no token, and are safe to print: what a relay said
+// stands in quotes at their end, and [Apart] tells it from the program's words.
+
+// Apart returns what an error says in the program's words, and what of it a relay
+// said, so that this can stand behind a gutter.
+func Apart(err error) (words string, said text.Text) {
+	var t telling
+	if !errors.As(err, &t) {
+		return err.Error(), text.Text{}
+	}
+	own, said := t.parts()
+	return strings.Replace(err.Error(), t.Error(), own, 1), said
+}
+
+// telling is an error that may hold a relay's words.
+type telling interface {
+	error
+	// parts returns the program's words, and the relay's.
+	parts() (words string, said text.Text)
+}
+
+// tell puts the parts of an error into one sentence.
+func tell(words string, said text.Text) string {
+	if said.Empty() {
+		return words
+	}
+	return words + "; it says " + said.Quoted(200)
+}
+
+// name returns a name of the wire that a relay sent: in quotes where it is no such
+// name but could pass for words of the program.
+func name(t text.Text) string {
+	if strings.Trim(t.Raw(), nameCharacters) == "" {
+		return t.Fit(80)
+	}
+	return t.Quoted(80)
+}
+
+const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:.[]-"
 
 // Unreachable is that no reply came: no connection, no name, no certificate, or
 // the deadline passed before anything was sent that could have counted.
@@ -27,27 +67,34 @@ type TokenRefused struct {
 	None bool
 }
 
-func (e *TokenRefused) Error() string {
+func (e *TokenRefused) Error() string { return tell(e.parts()) }
+
+func (e *TokenRefused) parts() (string, text.Text) {
 	if e.None {
-		return "the relay wants a token, and the configuration names none for it; name one there, then start askbox again" + because(e.Detail)
+		return "the relay wants a token, and the configuration names none for it; name one there, then start askbox again", e.Detail
 	}
-	return "the relay refused the token; check it in the configuration, then press R" + because(e.Detail)
+	return "the relay refused the token; check it in the configuration, then press R", e.Detail
 }
 
 // NotAllowed is that the token may not do this. Why is in the program's words.
 type NotAllowed struct {
 	Scope text.Text // the missing scope, where the relay names it
 	Why   string
+	Said  text.Text // the relay's words
 }
 
-func (e *NotAllowed) Error() string {
+func (e *NotAllowed) Error() string { return tell(e.parts()) }
+
+func (e *NotAllowed) parts() (string, text.Text) {
 	switch {
 	case e.Why != "":
-		return "not allowed: " + e.Why
+		return "not allowed: " + e.Why, e.Said
 	case !e.Scope.Empty():
-		return "not allowed: the token lacks the scope " + e.Scope.String()
+		return "not allowed: the token lacks the scope " + name(e.Scope), e.Said
+	case !e.Said.Empty():
+		return "the relay does not allow it", e.Said
 	}
-	return "not allowed with this token"
+	return "not allowed with this token", e.Said
 }
 
 // Closed is that the ask is over: somebody was first, it expired, or it was withdrawn.
@@ -56,29 +103,36 @@ type Closed struct {
 	Ask *Ask
 	// Why is what is known of it, in the program's words.
 	Why string
+	// Said is what the relay said to it.
+	Said text.Text
 }
 
-func (e *Closed) Error() string {
-	if e.Why != "" {
-		return e.Why
+func (e *Closed) Error() string { return tell(e.parts()) }
+
+func (e *Closed) parts() (string, text.Text) {
+	switch {
+	case e.Why != "":
+		return e.Why, e.Said
+	case e.Ask != nil && e.Ask.Status.Closed():
+		return "the ask is already " + e.Ask.Status.String(), e.Said
 	}
-	if e.Ask != nil && e.Ask.Status.Closed() {
-		return "the ask is already " + e.Ask.Status.String()
-	}
-	return "the ask is already closed"
+	return "the ask is already closed", e.Said
 }
 
 // InvalidAnswer is that an answer does not fit its ask.
 type InvalidAnswer struct {
-	Field  string // as the wire calls it: "decision", "answers[0].choices"; may be empty
-	Reason string // in the program's words, or the relay's through text.Text.String
+	Field  string    // as the wire calls it: "decision", "answers[0].choices"; may be empty
+	Reason string    // in the program's words
+	Said   text.Text // the relay's words
 }
 
-func (e *InvalidAnswer) Error() string {
+func (e *InvalidAnswer) Error() string { return tell(e.parts()) }
+
+func (e *InvalidAnswer) parts() (string, text.Text) {
 	if e.Field == "" {
-		return "invalid answer: " + e.Reason
+		return "invalid answer: " + e.Reason, e.Said
 	}
-	return "invalid answer: " + e.Field + ": " + e.Reason
+	return "invalid answer: " + name(text.New(e.Field)) + ": " + e.Reason, e.Said
 }
 
 // Elsewhere is that the ask has to be answered elsewhere.
@@ -119,25 +173,27 @@ func (e *Uncertain) Unwrap() error { return e.Err }
 // NotFound is that the relay does not know the ask or the session.
 type NotFound struct{ Detail text.Text }
 
-func (e *NotFound) Error() string { return "the relay does not know this ask" + because(e.Detail) }
+func (e *NotFound) Error() string { return tell(e.parts()) }
+
+func (e *NotFound) parts() (string, text.Text) { return "the relay does not know this ask", e.Detail }
 
 // Failed is any other refusal of a relay.
 type Failed struct {
-	Status  int    // the HTTP status, or 0
-	Code    string // the relay's own code, raw, for adapters to look at
-	Message text.Text
+	Status  int       // the HTTP status, or 0
+	Code    string    // the relay's own code, raw, for adapters to look at
+	Why     string    // what is wrong with its reply, in the program's words
+	Message text.Text // the relay's words
 }
 
-func (e *Failed) Error() string {
-	if e.Status == 0 {
-		return "the relay failed" + because(e.Message)
-	}
-	return fmt.Sprintf("the relay failed with status %d", e.Status) + because(e.Message)
-}
+func (e *Failed) Error() string { return tell(e.parts()) }
 
-func because(t text.Text) string {
-	if t.Empty() {
-		return ""
+func (e *Failed) parts() (string, text.Text) {
+	words := "the relay failed"
+	if e.Status != 0 {
+		words = fmt.Sprintf("the relay failed with status %d", e.Status)
 	}
-	return ": " + t.Fit(200)
+	if e.Why != "" {
+		words += ": " + e.Why
+	}
+	return words, e.Message
 }

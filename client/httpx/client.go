@@ -236,7 +236,7 @@ func (c *Client) request(ctx context.Context, q Request) (*http.Request, error) 
 	}
 	request, err := http.NewRequestWithContext(ctx, method, target, body)
 	if err != nil {
-		return nil, &client.Failed{Message: safe("the address of the request cannot be built")}
+		return nil, &client.Failed{Why: "the address of the request cannot be built"}
 	}
 	for name, values := range q.Header {
 		request.Header[http.CanonicalHeaderKey(name)] = values

@@ -130,7 +130,7 @@ func (c *Client) judge(r *Reply, q Request) error {
 		return unsure(q, r.other())
 	case r.Status >= 300 && r.Status < 400:
 		// A server may do what was asked and then send its client to a page about it.
-		return unsure(q, &client.Failed{Status: r.Status, Message: safe("unexpected redirect" + r.elsewhere())})
+		return unsure(q, &client.Failed{Status: r.Status, Why: "unexpected redirect" + r.elsewhere()})
 	}
 	err := r.refusal()
 	if r.Status == http.StatusServiceUnavailable && q.Counts {
@@ -161,7 +161,7 @@ func (r *Reply) elsewhere() string {
 	if err != nil || target.Host == "" {
 		return ""
 	}
-	return " to " + r.redact.cut(target.Host)
+	return " to " + text.New(r.redact.cut(target.Host)).Fit(80)
 }
 
 // refusal turns a status from 400 on into the error that it means.
@@ -173,8 +173,8 @@ func (r *Reply) refusal() error {
 		return &client.TokenRefused{Detail: text.New(p.Message)}
 	case r.Status == http.StatusForbidden:
 		refused := &client.NotAllowed{Scope: text.New(p.Scope)}
-		if p.Scope == "" && p.Message != "" {
-			refused.Why = "the relay says: " + text.New(p.Message).Fit(200)
+		if p.Scope == "" {
+			refused.Said = text.New(p.Message)
 		}
 		return refused
 	case r.Status == http.StatusNotFound && r.HTML():
@@ -242,5 +242,3 @@ func (r *Reply) ProblemIn(raw []byte) Problem {
 	p.Code, p.Scope, p.Field = r.redact.brief(p.Code, 200), r.redact.brief(p.Scope, 200), r.redact.brief(p.Field, 200)
 	return p
 }
-
-func safe(s string) text.Text { return text.New(s) }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/text"
 )
 
 // Words for asks that end without the relay saying why.
@@ -194,7 +193,7 @@ func (b *Inbox) get(parent context.Context, r *relay, ask *client.Ask) (got *cli
 		err = &client.NotFound{}
 	}
 	if err == nil && another(got, ask) {
-		return nil, began, &client.Failed{Message: text.New("it gave another ask than the one that was asked for")}
+		return nil, began, &client.Failed{Why: "it gave another ask than the one that was asked for"}
 	}
 	if got != nil && got.Ref != ask.Ref {
 		c := *got

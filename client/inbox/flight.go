@@ -153,7 +153,7 @@ func (b *Inbox) give(f *flight, ask *client.Ask) (got *client.Ask, err error) {
 	switch {
 	case err == nil && got != nil && another(got, ask):
 		// What it says of another ask says nothing of this one.
-		return nil, &client.Uncertain{Err: &client.Failed{Message: text.New("its reply is about another ask")}}
+		return nil, &client.Uncertain{Err: &client.Failed{Why: "its reply is about another ask"}}
 	case errors.As(err, &closed) && closed.Ask != nil && another(closed.Ask, ask):
 		return nil, &client.Closed{Why: closed.Why}
 	}

@@ -22,3 +22,10 @@ func bare(raw string) bool {
 	}
 	return raw != ""
 }
+
+// Quoted returns the text on one line in double quotes, cut to at most width cells
+// between them: for a name in a sentence of the program's. A quote in the text has a
+// backslash before it, so that nothing in it can end the quotes.
+func (t Text) Quoted(width int) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Fit(width)) + `"`
+}

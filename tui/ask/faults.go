@@ -41,6 +41,9 @@ func faultOf(err error, questions []client.QuestionAsk) fault {
 		place = "Question " + strconv.Itoa(f.question+1) + ": "
 	}
 	f.words = "Nothing was sent. " + place + strings.TrimSuffix(invalid.Reason, ".") + "."
+	if !invalid.Said.Empty() {
+		f.words += " The relay says " + invalid.Said.Quoted(200)
+	}
 	return f
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/httpx"
-	"askbox/client/text"
 )
 
 // Answer sends an answer or a dismissal, once.
@@ -257,5 +256,5 @@ func (r *Relay) confirmed(ask *client.Ask, reply *httpx.Reply, key string, read 
 }
 
 func unsure(why string) error {
-	return &client.Uncertain{Err: &client.Failed{Message: text.New(why)}}
+	return &client.Uncertain{Err: &client.Failed{Why: why}}
 }

@@ -102,7 +102,7 @@ func TestFormRefused(t *testing.T) {
 	_, err := s.answer(ask, client.Answer{Questions: []client.QuestionAnswer{{ID: "env", Choices: []string{"prod"}}, {ID: "count", Text: "3", HasText: true},
 		{ID: "ratio"}, {ID: "note"}, {ID: "force"}, {ID: "tags"}, {ID: "level"}, {ID: "size"}}})
 	var wrong *client.InvalidAnswer
-	if !as(err, &wrong) || wrong.Field != "env" || !strings.Contains(wrong.Reason, "⟨ESC⟩[2Jok") || !strings.Contains(wrong.Reason, "count: too many") {
+	if !as(err, &wrong) || wrong.Field != "env" || !strings.Contains(err.Error(), "⟨ESC⟩[2Jok") || wrong.Said.Raw() != "\x1b[2Jok\ncount: too many" {
 		t.Errorf("got %#v", err)
 	}
 	if strings.ContainsRune(err.Error(), 0x1b) {

@@ -37,7 +37,7 @@ func invalid(p httpx.Problem, err error) error {
 	if p.Message == "" {
 		return err
 	}
-	out := &client.InvalidAnswer{Reason: "the relay says: " + text.New(p.Message).Fit(200)}
+	out := &client.InvalidAnswer{Reason: "the relay does not take it", Said: text.New(p.Message)}
 	o, bad := httpx.Split(p.Raw)
 	if bad != nil {
 		return out
@@ -55,16 +55,16 @@ func invalid(p httpx.Problem, err error) error {
 				name = word(f, key)
 			}
 		}
-		says := "the relay says: " + text.New(word(f, "message")).Fit(200)
+		says := word(f, "message")
 		if out.Field == "" && len(more) == 0 {
 			// The field is named as the form names it, to be found there again.
-			out.Field, out.Reason = name, says
+			out.Field, out.Said = name, text.New(says)
 			continue
 		}
-		more = append(more, text.New(name).Fit(60)+": "+strings.TrimPrefix(says, "the relay says: "))
+		more = append(more, "\n"+name+": "+says)
 	}
 	if len(more) > 0 {
-		out.Reason += "; and of " + strings.Join(more, "; of ")
+		out.Said = text.New(out.Said.Raw() + strings.Join(more, ""))
 	}
 	return out
 }
@@ -72,11 +72,8 @@ func invalid(p httpx.Problem, err error) error {
 // forbidden is that the card belongs to another session or owner by now. The
 // relay names the other one; an answer meant for this one is not sent to it.
 func forbidden(p httpx.Problem) error {
-	why := "the relay did not record the answer"
-	if p.Message != "" {
-		why += " and says " + quote(p.Message)
-	}
-	return &client.NotAllowed{Why: why + "; look at the ask again (R) before you answer it"}
+	return &client.NotAllowed{Said: text.New(p.Message),
+		Why: "the relay did not record the answer; look at the ask again before you answer it"}
 }
 
 // conflict reads the card to see what became of it, and says that.
@@ -89,7 +86,7 @@ func (r *Relay) conflict(ctx context.Context, ask *client.Ask, p httpx.Problem, 
 		return err // it is still open, and the relay's word says why it took nothing
 	}
 	if strings.Contains(p.Message, "already") {
-		return &client.Closed{Why: "too late: the relay says " + quote(p.Message)}
+		return &client.Closed{Why: "too late", Said: text.New(p.Message)}
 	}
 	return err
 }
@@ -113,7 +110,7 @@ func (r *Relay) refused(ask *client.Ask, reply *httpx.Reply, err error, key stri
 			}
 		}
 		if strings.Contains(p.Message, "already") {
-			return &client.Closed{Why: "too late: the relay says " + quote(p.Message)}
+			return &client.Closed{Why: "too late", Said: text.New(p.Message)}
 		}
 	}
 	return err

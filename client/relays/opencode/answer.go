@@ -10,7 +10,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/httpx"
-	"askbox/client/text"
 )
 
 type wireReply struct {
@@ -43,7 +42,7 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 		return nil, r.refused(ctx, ask, reply, err)
 	}
 	if p.engine == first && strings.TrimSpace(string(reply.Body)) != "true" {
-		return nil, &client.Uncertain{Err: &client.Failed{Message: text.New("its reply does not say that it took the answer")}}
+		return nil, &client.Uncertain{Err: &client.Failed{Why: "its reply does not say that it took the answer"}}
 	}
 	return r.confirmed(ask, answer, reply), nil
 }
@@ -137,7 +136,7 @@ func (r *Relay) refused(ctx context.Context, ask *client.Ask, reply *httpx.Reply
 	case gone(reply, err):
 		return r.closedBefore(ctx, ask)
 	case errors.As(err, &failed) && failed.Status == 400:
-		return &client.InvalidAnswer{Reason: "opencode does not take it: " + failed.Message.Fit(300)}
+		return &client.InvalidAnswer{Reason: "opencode does not take it", Said: failed.Message}
 	}
 	return err
 }

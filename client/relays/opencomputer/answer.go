@@ -8,7 +8,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/httpx"
-	"askbox/client/text"
 )
 
 // Answer sends an answer or a dismissal, once.
@@ -79,7 +78,7 @@ func (r *Relay) closedBefore(ask *client.Ask, p httpx.Problem, err error) error 
 // this answer confirms it; anything else is told as what it is.
 func (r *Relay) confirmed(ask *client.Ask, answer client.Answer, raw jsontext.Value) (*client.Ask, error) {
 	unsure := func(why string) error {
-		return &client.Uncertain{Err: &client.Failed{Message: text.New(why)}}
+		return &client.Uncertain{Err: &client.Failed{Why: why}}
 	}
 	o, err := httpx.Split(raw)
 	if err != nil {

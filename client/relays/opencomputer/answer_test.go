@@ -104,7 +104,7 @@ func TestRefusedAnswers(t *testing.T) {
 		"invalid": {said{status: 400, body: `{"error":{"code":"invalid_answer","field":"decision","message":"no\u001b[2J"}}`}, func(err error) bool {
 			var e *client.InvalidAnswer
 			return errors.As(err, &e) && e.Field == "decision"
-		}, "invalid answer: decision: no"},
+		}, `invalid answer: decision: the relay does not take it; it says "no`},
 		"secret":      {said{status: 400, body: `{"error":{"code":"answer_with_secret"}}`}, is[*client.Elsewhere], "open the session"},
 		"not found":   {said{status: 404, body: `{"error":{"code":"not_found"}}`}, is[*client.NotFound], "does not know this ask"},
 		"unsure":      {said{status: 500, body: `{"error":{"code":"internal"}}`}, is[*client.Uncertain], "not known whether it arrived"},

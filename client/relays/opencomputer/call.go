@@ -211,11 +211,7 @@ func refused(p httpx.Problem, err error) error {
 		}
 		return &client.NotAllowed{Scope: text.New(scope)}
 	case "invalid_answer":
-		reason := message.Fit(300)
-		if message.Empty() {
-			reason = "the relay does not take it"
-		}
-		return &client.InvalidAnswer{Field: text.New(p.Field).Fit(80), Reason: reason}
+		return &client.InvalidAnswer{Field: p.Field, Reason: "the relay does not take it", Said: message}
 	case "answer_with_secret":
 		return &client.Elsewhere{Where: secretElsewhere}
 	case "unauthorized", "invalid_token":
@@ -223,7 +219,7 @@ func refused(p httpx.Problem, err error) error {
 	case "forbidden":
 		var already *client.NotAllowed
 		if !errors.As(err, &already) {
-			return &client.NotAllowed{Why: "the relay says: " + message.Fit(200)}
+			return &client.NotAllowed{Said: message}
 		}
 	case "not_found", "session_not_found", "ask_not_found":
 		return &client.NotFound{Detail: message}

@@ -243,7 +243,7 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 }
 
 func unsure(why string) error {
-	return &client.Uncertain{Err: &client.Failed{Message: text.New(why)}}
+	return &client.Uncertain{Err: &client.Failed{Why: why}}
 }
 
 // lines say what was answered, the decision in the program's words first.
