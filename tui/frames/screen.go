@@ -1,0 +1,158 @@
+package frames
+
+import (
+	"strconv"
+	"sync"
+	"time"
+)
+
+// The stamp is an APC string, which terminals leave out and which widths do not
+// count. It never reaches a terminal.
+const (
+	stampStart = "\x1b_askbox:"
+	stampEnd   = "\x1b\\"
+)
+
+// frame is one frame that is not known to be drawn. record is what the caller
+// wants to be told of it then.
+type frame[R comparable] struct {
+	number  uint64
+	record  R
+	written time.Time // zero: not written
+}
+
+// Screen knows which frames were laid out, written and drawn. R is what a frame
+// shows, as far as the caller has to know it. The zero value is ready; its methods
+// can be called from any goroutine, and none waits for the terminal.
+type Screen[R comparable] struct {
+	mu     sync.Mutex
+	text   string // of the newest frame
+	record R      // of the newest frame
+	number uint64 // of the newest frame
+	anew   bool   // the next frame gets a number of its own, whatever it holds
+	last   uint64 // the frame that was written last
+	away   bool   // the terminal belongs to another program
+
+	// waiting holds the frames that may still be drawn, oldest first: those that
+	// were written, and the newest two that were not.
+	waiting []frame[R]
+	// asked holds a frame's number for each request without a reply, oldest first.
+	asked []uint64
+	// doubt is how many of the replies may never come. Each frame is followed by as
+	// many more requests, so that its own reply comes as often as is counted: a frame
+	// is taken for drawn only when the replies reach one of its own requests, however
+	// many of the older ones are lost or late.
+	doubt   int
+	first   time.Time // when the first request was written
+	request time.Time // when the newest was written
+	reply   time.Time // when the newest reply came
+	retried uint64    // the frame that was asked for again by itself
+	silent  bool      // the terminal never replied
+}
+
+// Stamp returns a frame with its number. The same text with the same record as the
+// frame before keeps its number, so that nothing is written while nothing changes.
+func (s *Screen[R]) Stamp(text string, record R) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.number == 0 || s.anew || text != s.text || record != s.record {
+		s.number++
+		s.text, s.record, s.anew = text, record, false
+		s.lay(frame[R]{number: s.number, record: record})
+	}
+	if text == "" {
+		// Bubble Tea writes a blank for it, of which nothing has to be known.
+		return ""
+	}
+	return text + stampStart + strconv.FormatUint(s.number, 10) + stampEnd
+}
+
+// lay keeps a new frame. Bubble Tea holds one frame and may write it while the
+// next one is laid out, so of those that were not written only two can be.
+func (s *Screen[R]) lay(f frame[R]) {
+	unwritten := 0
+	for _, w := range s.waiting {
+		if w.written.IsZero() {
+			unwritten++
+		}
+	}
+	if unwritten > 1 {
+		for i, w := range s.waiting {
+			if w.written.IsZero() {
+				s.waiting = append(s.waiting[:i], s.waiting[i+1:]...)
+				break
+			}
+		}
+	}
+	s.waiting = append(s.waiting, f)
+}
+
+// Replied takes a reply of the terminal to the oldest request, and returns the
+// records of the frames that are known to have been drawn by it, oldest first. late
+// says that the terminal had been taken for a silent one: what counted as drawn
+// because of the time may not be, and the next frame is asked for in any case.
+func (s *Screen[R]) Replied() (drawn []R, late bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) == 0 {
+		// Somebody else asked for it.
+		return nil, false
+	}
+	n := s.asked[0]
+	s.asked = s.asked[1:]
+	if s.silent {
+		s.silent, s.anew, late = false, true, true
+	}
+	s.reply = time.Now()
+	if len(s.asked) == 0 {
+		s.doubt = 0
+	}
+	return s.drawn(func(f frame[R]) bool { return f.number <= n }), late
+}
+
+// drawn takes the frames out that are drawn.
+func (s *Screen[R]) drawn(is func(frame[R]) bool) (records []R) {
+	left := s.waiting[:0]
+	for _, f := range s.waiting {
+		if is(f) {
+			records = append(records, f.record)
+		} else {
+			left = append(left, f)
+		}
+	}
+	s.waiting = left
+	return records
+}
+
+// Only reports whether every frame that may still be drawn shows what fits.
+func (s *Screen[R]) Only(fits func(R) bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.waiting {
+		if !fits(f.record) {
+			return false
+		}
+	}
+	return true
+}
+
+// Away tells that another program gets the terminal: it would read the replies.
+func (s *Screen[R]) Away() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.away = true
+}
+
+// Back tells that the terminal belongs to the program again.
+func (s *Screen[R]) Back() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.away, s.anew = false, true
+}
+
+// Silent reports whether the terminal is taken for one that never replies.
+func (s *Screen[R]) Silent() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.silent
+}
