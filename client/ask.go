@@ -205,7 +205,7 @@ type Ask struct {
 	// is the value's JSON. The relay's own ids are not in it.
 	Extra []Part
 	// Unreadable says in the program's words why the relay's item could not be
-	// read as an ask. Such an ask is counted, shown with Raw, and never answered.
+	// read as an ask: `it is no object`. Such an ask is counted, shown with Raw, and never answered.
 	Unreadable string
 	// Closing says how it closed, once Status.Closed.
 	Closing *Closing
@@ -228,7 +228,7 @@ func (a *Ask) RunOut(now time.Time) bool {
 func (a *Ask) What() text.Text {
 	switch {
 	case a.Unreadable != "":
-		return text.New(a.Unreadable)
+		return text.New("it could not be read: " + a.Unreadable)
 	case a.Approval != nil:
 		return a.Approval.What()
 	case len(a.Questions) > 0:

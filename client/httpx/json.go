@@ -150,14 +150,14 @@ func broken(err error) error {
 // Unicode, nothing behind it, at most MaxDepth deep. Unknown keys are ignored.
 // [Reason] says in words what its error means.
 func Decode(raw []byte, v any) error {
-	if deeper(raw, MaxDepth) {
+	if Deeper(raw, MaxDepth) {
 		return ErrDepth
 	}
 	return json.Unmarshal(raw, v)
 }
 
-// deeper reports whether JSON is nested more than limit levels deep.
-func deeper(raw []byte, limit int) bool {
+// Deeper reports whether JSON is nested more than limit levels deep.
+func Deeper(raw []byte, limit int) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(raw); i++ {
 		switch b := raw[i]; {

@@ -236,6 +236,15 @@ func (s *sorter) plan() {
 	}
 }
 
+// unsaid takes a description without words. An empty one says nothing at all, and
+// blanks are shown as what they are.
+func (s *sorter) unsaid(m httpx.Member, said string) {
+	if said != "" {
+		s.fields = append(s.fields, field(m.Name, m.Value))
+	}
+	s.take(m.Name)
+}
+
 // rest shows every key that has no meaning known here, in the agent's order.
 func (s *sorter) rest() {
 	runs := false
@@ -246,6 +255,10 @@ func (s *sorter) rest() {
 		for _, key := range sayingKeys {
 			if m, ok := s.look([]string{key}, isString); ok {
 				said, _ := httpx.String(m.Value)
+				if strings.TrimSpace(said) == "" {
+					s.unsaid(m, said)
+					continue
+				}
 				s.says = append(s.says, client.Part{Kind: client.PartSays, Key: text.New(key), Text: text.New(said)})
 				s.take(key)
 			}

@@ -45,8 +45,9 @@ func (k ItemKeys) Unreadable(place client.Ref, raw jsontext.Value, why string) *
 }
 
 // Refuse marks an ask as one that could not be read, and that is never answered.
+// why goes on a sentence that says so.
 func Refuse(ask *client.Ask, why string) {
-	ask.Unreadable = "it could not be read: " + why
+	ask.Unreadable = why
 	ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
 }
 

@@ -90,7 +90,7 @@ func TestAsksThatCannotBeRead(t *testing.T) {
 	place := client.Ref{Relay: "work", Session: "s1"}
 	ask := kinds.Unreadable(place, []byte(`{"id":"a1","at":"2026-11-30T09:00:00Z","kind":"secret"}`), "it is odd")
 	if ask.Ref != (client.Ref{Relay: "work", Session: "s1", ID: "a1"}) || ask.KindName.Raw() != "secret" ||
-		!ask.Opened.Equal(time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)) || ask.Unreadable != "it could not be read: it is odd" {
+		!ask.Opened.Equal(time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)) || ask.Unreadable != "it is odd" || ask.What().Raw() != "it could not be read: it is odd" {
 		t.Errorf("got %+v", ask)
 	}
 	for act, offer := range ask.Offers {

@@ -102,7 +102,7 @@ func named(leads client.PartKind, roomy bool) bool {
 // alone; a command shows its line breaks, because they are part of what runs.
 func what(a *client.Ask, width int) string {
 	if a.Unreadable != "" {
-		return text.Cut(a.Unreadable, width)
+		return text.Cut(a.What().String(), width)
 	}
 	t := a.Brief()
 	if a.Approval != nil && !a.Approval.Brief.Empty() && width >= 2 {
