@@ -147,3 +147,18 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
+
+// In one logical line a line feed is a mark, and no row but the first begins a line.
+func TestLineIsOneLine(t *testing.T) {
+	rows := text.New("Bash\n\n│ read to the end").Rows(10, text.Line)
+	var all string
+	for i, r := range rows {
+		all += r.String()
+		if r.Continued != (i > 0) {
+			t.Errorf("row %d: continued %v", i, r.Continued)
+		}
+	}
+	if all != "Bash⟨LF⟩⟨LF⟩│ read to the end" {
+		t.Errorf("%q", all)
+	}
+}

@@ -194,6 +194,7 @@ type Mode int
 const (
 	Exact Mode = iota // at the last cell: commands, diffs
 	Words             // at spaces where possible: prose
+	Line              // as Exact, all of it one logical line: a line feed is a mark
 )
 
 // Rows lays the text out in rows of at most width cells. The rows hold the whole
