@@ -41,7 +41,6 @@ var marks = [][2]string{
 	{"too late", "somebody or something closed the ask first"},
 	{"not known", "it could not be found out whether your answer arrived"},
 	{"answered", "or dismissed, withdrawn, expired…: it was closed elsewhere; it goes when the cursor leaves it"},
-	{"by rule", "a rule that you allowed always closed it"},
 	{"unclear", "the relay gives it a state that is not known here"},
 	{"2 new ↑", "so many asks came in above the cursor"},
 	{"│", "what stands right of this line was written by an agent"},

@@ -34,13 +34,16 @@ type line struct {
 	At      time.Time `json:"at"`
 	With    []string  `json:"with,omitempty"`
 	Note    string    `json:"note,omitempty"`
+	Shown   string    `json:"shown,omitempty"`
+	Told    string    `json:"told,omitempty"`
 }
 
 var errNotEntry = errors.New("not an entry of the history")
 
 func encode(e Entry) ([]byte, error) {
 	l := line{Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID, Kind: e.Kind.Name(), Waited: e.Waited,
-		What: e.What.Raw(), Title: e.Session.Raw(), How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: e.At, Note: e.Note}
+		What: e.What.Raw(), Title: e.Session.Raw(), How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: e.At, Note: e.Note,
+		Shown: e.Shown.Raw(), Told: e.Told.Raw()}
 	for _, w := range e.With {
 		l.With = append(l.With, w.Raw())
 	}
@@ -63,7 +66,8 @@ func decode(data []byte) (Entry, error) {
 		return Entry{}, errNotEntry
 	}
 	e := Entry{Ref: client.Ref{Relay: l.Relay, Session: l.Session, ID: l.ID}, Waited: l.Waited, What: text.New(l.What),
-		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Note: text.New(l.Note).String(), Here: true}
+		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Note: text.New(l.Note).String(),
+		Shown: text.New(l.Shown), Told: text.New(l.Told), Here: true}
 	for k := client.Unknown; k <= client.Secret; k++ {
 		if k.Name() == l.Kind {
 			e.Kind = k

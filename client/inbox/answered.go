@@ -186,6 +186,9 @@ func (b *Inbox) mergeAnswered() {
 			return
 		}
 		if known, ok := byRef[e.Ref]; ok {
+			if known.Here && !e.Here {
+				e = asAnswered(e, known)
+			}
 			e.Here = e.Here || known.Here
 			e.ByMe = e.ByMe || known.ByMe && e.How == known.How
 			if e.At.IsZero() {
@@ -221,6 +224,20 @@ func (b *Inbox) mergeAnswered() {
 	}
 }
 
+// asAnswered returns what a relay tells of an ask that was answered here, with what
+// was on the screen then, and what the relay has instead beside it.
+func asAnswered(told, here history.Entry) history.Entry {
+	is := told.What
+	told.Kind, told.What, told.Session = here.Kind, here.What, here.Session
+	switch {
+	case !here.Shown.Empty() || !here.Told.Empty():
+		told.Shown, told.Told, told.Note = here.Shown, here.Told, here.Note
+	case !is.Empty() && !is.Equal(here.What) && told.How == here.How:
+		told.Shown, told.Told, told.Note = here.What, is, differ
+	}
+	return told
+}
+
 func laterFirst(x, y history.Entry) int {
 	if c := y.At.Compare(x.At); c != 0 {
 		return c
@@ -231,7 +248,8 @@ func laterFirst(x, y history.Entry) int {
 func sameEntry(x, y history.Entry) bool {
 	return x.Ref == y.Ref && x.Kind == y.Kind && x.Waited == y.Waited && x.What == y.What &&
 		x.Session == y.Session && x.How == y.How && x.By == y.By && x.ByMe == y.ByMe &&
-		x.At.Equal(y.At) && slices.EqualFunc(x.With, y.With, text.Text.Equal) && x.Note == y.Note && x.Here == y.Here
+		x.At.Equal(y.At) && slices.EqualFunc(x.With, y.With, text.Text.Equal) && x.Note == y.Note &&
+		x.Shown.Equal(y.Shown) && x.Told.Equal(y.Told) && x.Here == y.Here
 }
 
 // entry returns what the list of answered asks says of a closed one. Its time is

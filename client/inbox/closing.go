@@ -20,7 +20,6 @@ const (
 	maxLookups  = 64 // at once; what is missing beyond is not asked for one by one
 	lookupTries = 3
 	lookupAgain = 30 * time.Second // where the relay lists an ask as closed and reads it as open
-	ruleHolds   = 30 * time.Second // after an "always", closings beside it are put down to it
 )
 
 // lookup is an ask that a whole listing lacked.
@@ -28,13 +27,6 @@ type lookup struct {
 	running bool
 	failed  int
 	next    time.Time
-}
-
-// rule is the last "always" that was sent to a relay.
-type rule struct {
-	at   time.Time
-	ref  client.Ref
-	tool string
 }
 
 // fold folds news of a relay into the state, and does what follows from them. It
@@ -49,14 +41,14 @@ func (b *Inbox) fold(r *relay, n news) {
 	for _, it := range out.opened {
 		b.reopen(it.Ask.Ref)
 	}
-	byRule := 0
 	for _, c := range out.closed {
-		if b.close(r, c) {
-			byRule++
-		}
+		b.close(r, c)
 	}
-	if byRule > 0 {
-		b.notice(fmt.Sprintf("%s on %s closed with what you always allow", asks(byRule), safeName(r.Name)))
+	for _, it := range out.changed {
+		b.changedUnder(it)
+	}
+	for _, a := range out.older {
+		b.outrun(a, n.began)
 	}
 	if !n.single {
 		b.relisted(r, out.relisted)
@@ -87,13 +79,6 @@ func (b *Inbox) relisted(r *relay, listed []*client.Ask) {
 		}
 	}
 	r.again = again
-}
-
-func asks(n int) string {
-	if n == 1 {
-		return "1 more ask"
-	}
-	return fmt.Sprintf("%d more asks", n)
 }
 
 // reopen takes the relay's word that an ask is open after all.
@@ -179,11 +164,14 @@ func (b *Inbox) lookUp(r *relay, ask *client.Ask, l *lookup) {
 }
 
 // get reads one ask. The moment is that before the relay was asked.
-func (b *Inbox) get(parent context.Context, r *relay, ask *client.Ask) (got *client.Ask, began uint64, err error) {
-	b.mu.Lock()
+func (b *Inbox) get(ctx context.Context, r *relay, ask *client.Ask) (got *client.Ask, began uint64, err error) {
+	return b.read(ctx, r, ask, sendLimit)
+}
+
+// read is get with a limit of time.
+func (b *Inbox) read(parent context.Context, r *relay, ask *client.Ask, limit time.Duration) (got *client.Ask, began uint64, err error) {
 	began = b.tick()
-	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(parent, sendLimit)
+	ctx, cancel := context.WithTimeout(parent, limit)
 	defer cancel()
 	err = b.guard(r, func() (err error) {
 		got, err = r.Relay.Get(ctx, ask)
@@ -248,8 +236,8 @@ func filled(ask, open *client.Ask) *client.Ask {
 }
 
 // close moves an ask from the open ones to the closed ones, and settles what was
-// on its way to it. It reports whether a rule that was set here closed it.
-func (b *Inbox) close(r *relay, c closed) bool {
+// on its way to it.
+func (b *Inbox) close(r *relay, c closed) {
 	ref := c.ask.Ref
 	var open *client.Ask
 	it := &Item{}
@@ -259,13 +247,13 @@ func (b *Inbox) close(r *relay, c closed) bool {
 	} else if before := b.closed[ref]; before != nil {
 		// It was told of before; what is told now may say more.
 		b.retell(before, c.ask)
-		return false
+		return
 	}
 	it.Ask = filled(c.ask, open)
 	it.Digest, it.Pausing = it.Ask.Digest(), ""
-	it.ByRule = r.ruled(it)
 	if f := b.flights[ref]; f != nil {
-		b.closedUnder(f, it.Ask)
+		f.compare(it.Ask)
+		it.Ask = b.closedUnder(f, it.Ask)
 	}
 	if it.Flight = nil; b.flights[ref] != nil {
 		it.Flight = b.flights[ref].view()
@@ -277,31 +265,29 @@ func (b *Inbox) close(r *relay, c closed) bool {
 		b.answered.closing(r, it.Ask)
 		b.dirty = true
 	}
-	return it.ByRule
 }
 
-// retell takes a better word on how an ask closed.
+// retell takes a better word on how an ask closed, and what is told of its content.
 func (b *Inbox) retell(before *Item, ask *client.Ask) {
-	if before.Ask.Status != client.Gone || ask.Status == client.Gone {
+	now, f := before.Ask, b.flights[ask.Ref]
+	if before.Ask.Status == client.Gone && ask.Status != client.Gone {
+		now = filled(ask, before.Ask)
+	}
+	differs := false
+	if f != nil && f.differs == nil && (f.state == Done || f.state == NotKnown) && verdict(ask, f.answer) != TooLate {
+		f.compare(ask)
+		now = b.asShown(f, now)
+		differs = f.differs != nil
+	}
+	if now == before.Ask {
 		return
 	}
-	b.edit(before.Ask.Ref, func(it *Item) { it.Ask = filled(ask, before.Ask) })
-}
-
-// ruled reports whether an ask closed because of an "always" that was sent here
-// just before: an approval of the same tool, which nobody else is said to have answered.
-func (r *relay) ruled(it *Item) bool {
-	a := it.Ask
-	if a.Approval == nil || r.rule.at.IsZero() || time.Since(r.rule.at) > ruleHolds ||
-		a.Ref == r.rule.ref || it.Flight != nil || a.Approval.Tool.Raw() != r.rule.tool {
-		return false
+	b.edit(ask.Ref, func(it *Item) { it.Ask = now })
+	if differs {
+		b.show(f)
 	}
-	by := a.Closing.By
-	switch a.Status {
-	case client.Answered:
-		return by.Me || by.Type == client.ActorSystem || by.Type == client.ActorUnknown
-	case client.Gone:
-		return true
+	if differs && f.state == Done {
+		e := b.remember(f, now)
+		b.background(&b.flying, func() { b.write(e) })
 	}
-	return false
 }

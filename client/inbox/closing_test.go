@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"testing"
@@ -91,10 +92,14 @@ func TestFailedLookupIsTriedAgain(t *testing.T) {
 				t.Fatal("it is not known how it ended, and not open")
 			}
 			send(t, b, ask(1), allow)
-			if f := flightOf(t, b, ask(1)); f.State != Refused || len(d.sent) != 0 {
-				t.Errorf("state %d, sent %d", f.State, len(d.sent))
+			var unread *Unread
+			if f := flightOf(t, b, ask(1)); f.State != Held || !errors.As(f.Err, &unread) || !unread.Again {
+				t.Errorf("state %d: %v", f.State, f.Err)
 			}
 			after(10 * time.Second)
+			if f := flightOf(t, b, ask(1)); f.State != TooLate || len(d.sent) != 0 {
+				t.Errorf("state %d, sent %d", f.State, len(d.sent))
+			}
 			if it := b.Latest().Find(ask(1).Ref); it.Ask.Status != client.Withdrawn {
 				t.Errorf("closed as %v", it.Ask.Status)
 			}
@@ -110,7 +115,7 @@ func TestDeadAskListedOnceMore(t *testing.T) {
 		d.takes = func(int, *client.Ask, client.Answer) (*client.Ask, error) { return nil, &client.NotFound{} }
 		d.reads = func(int, *client.Ask) (*client.Ask, error) { return nil, &client.NotFound{} }
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
-			send(t, b, a, allow)
+			send(t, b, a, deny)
 			after(10 * time.Second)
 			if isOpen(b, a) || flightOf(t, b, a).State != TooLate {
 				t.Error("a dead ask came back")

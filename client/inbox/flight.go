@@ -15,6 +15,8 @@ type flight struct {
 	ref    client.Ref
 	relay  *relay
 	digest string
+	shown  *client.Ask // what had the digest
+	began  uint64      // the moment at which it was given
 	answer client.Answer
 	let    chan struct{} // closed when it may be sent, see Release
 	stop   chan struct{} // closed when it is taken back, or needs no more doing
@@ -25,11 +27,16 @@ type flight struct {
 	until time.Time
 	free  bool // let is closed
 	sent  bool // it may have reached the relay
+	// looked is when its ask was read once more, by the wall clock.
+	looked time.Time
+	// other is the ask as it was told with another content since the answer was
+	// sent; differs is the same once it is known that the answer counted for it.
+	other, differs *client.Ask
 }
 
 // view is the flight as snapshots show it.
 func (f *flight) view() *Flight {
-	return &Flight{State: f.state, Answer: f.answer, Until: f.until, Err: f.err, At: f.at}
+	return &Flight{State: f.state, Answer: f.answer, Until: f.until, Err: f.err, At: f.at, Differs: f.differs}
 }
 
 // over reports whether nothing more happens to it by itself.
@@ -37,10 +44,7 @@ func (f *flight) over() bool { return f.state >= Done }
 
 // fly takes an answer through its states. It is the only one that sends it.
 func (b *Inbox) fly(f *flight) {
-	if !b.hold(f) {
-		return
-	}
-	ask := b.confirm(f)
+	ask := b.ready(f)
 	if ask == nil {
 		return
 	}
@@ -52,97 +56,8 @@ func (b *Inbox) fly(f *flight) {
 	b.conclude(f, ask, got, err)
 }
 
-// confirm makes sure, right before an answer is sent, that what it answers is
-// still what was shown. Where the newest list is too old to tell, the ask is read
-// again, and nothing is sent when that fails. It returns nil when nothing is to be sent.
-func (b *Inbox) confirm(f *flight) *client.Ask {
-	var ask *client.Ask
-	old := false
-	b.locked(func() {
-		if ask = b.unchanged(f); ask != nil {
-			old = b.outdated(f.relay, ask)
-		}
-		b.publish()
-	})
-	if ask == nil || !old {
-		return ask
-	}
-	got, began, err := b.get(b.sends, f.relay, ask)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	defer b.publish()
-	var not *client.NotFound
-	switch {
-	case errors.As(err, &not):
-		b.fold(f.relay, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, single: true, began: began})
-	case b.sends.Err() != nil:
-		return nil
-	case err != nil:
-		if b.unchanged(f) != nil { // its time may have run out meanwhile
-			b.turn(f, Refused, plain(err))
-		}
-		return nil
-	default:
-		b.fold(f.relay, news{asks: []*client.Ask{got}, single: true, began: began})
-	}
-	return b.unchanged(f)
-}
-
-// unchanged returns the ask of a flight as it is now where it is open and still
-// what was shown. Otherwise it ends the flight.
-func (b *Inbox) unchanged(f *flight) *client.Ask {
-	if f.over() {
-		return nil
-	}
-	_, it := b.item(f.ref)
-	switch {
-	case it == nil:
-		b.tooLate(f)
-		return nil
-	case it.Digest != f.digest:
-		b.turn(f, Refused, &Changed{Item: it})
-		return nil
-	case it.Ask.RunOut(time.Now().Add(f.relay.skew)):
-		b.turn(f, TooLate, &client.Closed{Why: it.Ask.ExpiredWords + "; nothing was sent"})
-		return nil
-	}
-	return it.Ask
-}
-
-// tooLate ends a flight whose ask is closed.
-func (b *Inbox) tooLate(f *flight) {
-	closed := &client.Closed{Why: "the ask is not open any more"}
-	if it := b.closed[f.ref]; it != nil {
-		closed = &client.Closed{Ask: it.Ask}
-	}
-	b.turn(f, TooLate, closed)
-}
-
-// outdated reports whether what is known of an open ask is too old to answer it
-// unseen: no whole list for a few polls, a list that lacks it, a relay in between
-// that does not answer, or a moment of expiry that has passed.
-func (b *Inbox) outdated(r *relay, ask *client.Ask) bool {
-	few := min(max(3*b.interval(r), 6*time.Second), 60*time.Second)
-	now := wall(time.Now())
-	if !r.state.Reachable || r.whole.IsZero() || now.Sub(r.whole) > few || r.lookups[ask.Ref] != nil {
-		return true
-	}
-	for _, p := range r.list.parts {
-		if ask.Paired != "" && p.paired.ID == ask.Paired && !p.paired.Reachable {
-			return true
-		}
-	}
-	return !ask.Expires.IsZero() && !now.Add(r.skew).Before(ask.Expires)
-}
-
 // give sends the answer. From here on it may have counted.
 func (b *Inbox) give(f *flight, ask *client.Ask) (got *client.Ask, err error) {
-	b.mu.Lock()
-	f.sent = true
-	if f.answer.Decision == client.Always && ask.Approval != nil {
-		f.relay.rule = rule{at: time.Now(), ref: f.ref, tool: ask.Approval.Tool.Raw()}
-	}
-	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(b.sends, sendLimit)
 	defer cancel()
 	err = b.guard(f.relay, func() (err error) {
@@ -208,6 +123,3 @@ type shown struct {
 
 func (e *shown) Error() string { return e.safe }
 func (e *shown) Unwrap() error { return e.err }
-
-// safeName returns a name from the configuration, safe to print.
-func safeName(name string) string { return text.New(name).String() }

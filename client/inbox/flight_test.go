@@ -3,12 +3,12 @@ package inbox
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"askbox/client"
-	"askbox/client/text"
 )
 
 const undo = 3 * time.Second
@@ -206,6 +206,7 @@ func TestNothingIsSentUnseen(t *testing.T) {
 					})
 					after(5 * time.Minute)
 					send(t, b, a, allow)
+					after(lookFor)
 					if f := flightOf(t, b, a); f.State != tt.state || len(d.sent) != tt.sent {
 						t.Errorf("state %d, sent %d: %v", f.State, len(d.sent), f.Err)
 					}
@@ -236,27 +237,32 @@ func TestExpiredIsReadBeforeItIsAnswered(t *testing.T) {
 	})
 }
 
-// TestAlwaysClosesOthers marks what the rule answered.
-func TestAlwaysClosesOthers(t *testing.T) {
+// TestOthersClosedBesideAnAlways are told of as the relay tells of them: that the
+// rule did it is nothing that the program may guess.
+func TestOthersClosedBesideAnAlways(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		other := ask(3, func(a *client.Ask) { a.Approval.Tool = text.New("Edit") })
-		d := newDouble(ask(1), ask(2), other)
+		d := newDouble(ask(1), ask(2), ask(3), ask(4))
 		d.takes = func(_ int, a *client.Ask, answer client.Answer) (*client.Ask, error) {
-			d.end(ask(2).Ref, client.Answered, client.Closing{By: client.Actor{Type: client.ActorSystem}, Note: "resolved by a rule"})
-			d.end(other.Ref, client.Interrupted, client.Closing{})
+			_, mine := byMe(deny)
+			d.end(ask(2).Ref, client.Answered, mine)
+			d.end(ask(3).Ref, client.Answered, client.Closing{By: client.Actor{Type: client.ActorSystem}, Note: "blocked by policy"})
+			d.set(func(d *double) { d.asks = slices.Delete(d.asks, 1, 2) }) // the fourth is gone without a word
 			return d.end(a.Ref, client.Answered, client.Closing{}), nil
 		}
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
 			send(t, b, ask(1), client.Answer{Decision: client.Always})
-			after(2 * time.Second)
+			after(5 * time.Second)
 			s := b.Latest()
-			if it := s.Find(ask(2).Ref); !it.ByRule || it.Ask.Status != client.Answered {
-				t.Errorf("not put down to the rule: %+v", it)
+			if c := s.Find(ask(2).Ref).Ask.Closing; !c.By.Me || c.Answer[0].Raw() != "deny" || c.Note != "" {
+				t.Errorf("denied by me: %+v", c)
 			}
-			if s.Find(other.Ref).ByRule || s.Find(ask(1).Ref).ByRule {
-				t.Error("too much is put down to the rule")
+			if c := s.Find(ask(3).Ref).Ask.Closing; c.By.Type != client.ActorSystem || c.Note != "blocked by policy" {
+				t.Errorf("denied by a policy: %+v", c)
 			}
-			if len(s.Notices) != 1 {
+			if it := s.Find(ask(4).Ref); it.Ask.Status != client.Gone || it.Ask.Closing.Note != gone {
+				t.Errorf("gone: %+v", it.Ask)
+			}
+			if len(s.Notices) != 0 {
 				t.Errorf("notices: %v", s.Notices)
 			}
 		}, d)
@@ -281,7 +287,7 @@ func TestCloseTellsWhatIsLoose(t *testing.T) {
 				b := New(Options{Sources: []Source{{Name: "work", Relay: d}}, Poll: time.Minute, Undo: time.Minute})
 				b.Start()
 				synctest.Wait()
-				send(t, b, ask(1), allow)
+				send(t, b, ask(1), deny)
 				if refs := b.Unsent(); len(refs) != 1 || refs[0] != ask(1).Ref {
 					t.Errorf("unsent: %v", refs)
 				}

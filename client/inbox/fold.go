@@ -17,9 +17,12 @@ type listing struct {
 	flat  []*Item            // all parts, one after the other
 	index map[client.Ref]int // into flat
 	parts []part             // the relay's own asks first, then each paired relay's
-	// seen holds the moment of the asks that were learnt of by an event or by
-	// reading them one by one: a listing that began before it knows less of them.
-	seen map[client.Ref]uint64
+	// listed is the moment at which the newest whole listing began, and that of the
+	// content of every open ask but those in seen: what came by an event, by reading
+	// the ask alone or in a half list, and what the whole one lacks. What is told of
+	// an ask by a reading that began before the moment of its content is old.
+	listed uint64
+	seen   map[client.Ref]uint64
 	// shut holds the moment at which an ask was learnt to be closed: a listing that
 	// began before it does not open the ask again.
 	shut map[client.Ref]uint64
@@ -52,6 +55,8 @@ type outcome struct {
 	opened   []*Item
 	missing  []*Item // open so far, and not in a whole listing
 	closed   []closed
+	changed  []*Item       // open before with another digest
+	older    []*client.Ask // read before the newest content was, of asks with an answer
 	relisted []*client.Ask // told to be closed before, and listed since all the same
 	reopened []client.Ref  // told to be closed before, and told to be open since
 }
@@ -65,13 +70,14 @@ type closed struct {
 // fold returns the listing after some news. It is a pure function: items that
 // did not change keep their pointers, and parts without a change their slices.
 func fold(l listing, n news) (listing, outcome) {
+	n.whole = n.whole && n.began >= l.listed
 	if l.unchanged(n) {
-		l.told = n.asks
+		l.told, l.listed = n.asks, n.began
 		return l, outcome{}
 	}
 	asks := distinct(n.relay, n.asks)
 	f := folding{n: n, items: make(map[client.Ref]*Item, len(l.flat)+len(asks)),
-		listed: make(map[client.Ref]bool, len(asks)), seen: maps.Clone(l.seen), shut: maps.Clone(l.shut)}
+		listed: make(map[client.Ref]bool, len(asks)), before: l.listed, seen: maps.Clone(l.seen), shut: maps.Clone(l.shut)}
 	for _, it := range l.flat {
 		f.items[it.Ask.Ref] = it
 	}
@@ -82,7 +88,10 @@ func fold(l listing, n news) (listing, outcome) {
 	if n.whole {
 		f.sweep(l, paired)
 	}
-	next := listing{seen: f.seen, shut: f.shut}
+	next := listing{listed: l.listed, seen: f.seen, shut: f.shut}
+	if n.whole {
+		next.listed = n.began
+	}
 	next.arrange(l, f.ordered(l), paired)
 	return next, f.out
 }
@@ -117,6 +126,7 @@ type folding struct {
 	n          news
 	items      map[client.Ref]*Item
 	listed     map[client.Ref]bool
+	before     uint64 // listing.listed, so far
 	fresh      []*Item
 	seen, shut map[client.Ref]uint64
 	out        outcome
@@ -126,7 +136,10 @@ type folding struct {
 func (f *folding) take(a *client.Ask) {
 	f.listed[a.Ref] = true
 	old := f.items[a.Ref]
-	if f.n.began < f.seen[a.Ref] {
+	if old != nil && f.n.began < f.moment(a.Ref) {
+		if old.Flight != nil && !a.Status.Closed() {
+			f.out.older = append(f.out.older, a)
+		}
 		return
 	}
 	if a.Status.Closed() {
@@ -134,6 +147,7 @@ func (f *folding) take(a *client.Ask) {
 			f.out.closed = append(f.out.closed, closed{item: old, ask: a})
 		}
 		delete(f.items, a.Ref)
+		delete(f.seen, a.Ref)
 		put(&f.shut, a.Ref, f.n.ended)
 		return
 	}
@@ -149,10 +163,10 @@ func (f *folding) take(a *client.Ask) {
 		delete(f.shut, a.Ref)
 		f.out.reopened = append(f.out.reopened, a.Ref)
 	}
-	if f.n.single {
-		put(&f.seen, a.Ref, f.n.ended)
-	} else {
+	if f.n.whole {
 		delete(f.seen, a.Ref)
+	} else {
+		put(&f.seen, a.Ref, f.n.began)
 	}
 	if old != nil && same(old.Ask, a) {
 		return
@@ -160,11 +174,22 @@ func (f *folding) take(a *client.Ask) {
 	it := &Item{Ask: a, Digest: a.Digest()}
 	if old != nil {
 		it.Flight, it.Pausing = old.Flight, old.Pausing
+		if it.Digest != old.Digest {
+			f.out.changed = append(f.out.changed, it)
+		}
 	} else {
 		f.out.opened = append(f.out.opened, it)
 		f.fresh = append(f.fresh, it)
 	}
 	f.items[a.Ref] = it
+}
+
+// moment returns when the reading began that brought the content of an open ask.
+func (f *folding) moment(ref client.Ref) uint64 {
+	if at, ok := f.seen[ref]; ok {
+		return at
+	}
+	return f.before
 }
 
 // sweep finds what a whole listing lacks. An ask on a paired relay that does not
@@ -177,12 +202,16 @@ func (f *folding) sweep(l listing, paired []client.Paired) {
 	}
 	for _, it := range l.flat {
 		ref := it.Ask.Ref
-		if f.listed[ref] || f.items[ref] == nil || f.seen[ref] > f.n.began || it.Ask.Paired != "" && silent[it.Ask.Paired] {
+		if f.listed[ref] || f.items[ref] == nil {
+			continue
+		}
+		at := f.moment(ref)
+		put(&f.seen, ref, at)
+		if at > f.n.began || it.Ask.Paired != "" && silent[it.Ask.Paired] {
 			continue
 		}
 		f.out.missing = append(f.out.missing, it)
 	}
-	maps.DeleteFunc(f.seen, func(_ client.Ref, at uint64) bool { return at < f.n.began })
 	maps.DeleteFunc(f.shut, func(ref client.Ref, at uint64) bool { return at < f.n.began && !f.listed[ref] })
 }
 

@@ -48,10 +48,6 @@ func (b *Inbox) release(ref client.Ref) {
 	}
 	f.free = true
 	close(f.let)
-	if !time.Now().Before(f.until) {
-		b.turn(f, Sending, nil)
-	}
-	b.publish()
 }
 
 // take begins a flight. It is called with the lock held.
@@ -75,7 +71,7 @@ func (b *Inbox) take(ref client.Ref, digest string, answer client.Answer) error 
 	if err := client.ValidateAt(it.Ask, answer, now.Add(r.skew)); err != nil {
 		return err
 	}
-	f := &flight{ref: ref, relay: r, digest: digest, answer: answer, let: make(chan struct{}), stop: make(chan struct{}),
+	f := &flight{ref: ref, relay: r, digest: digest, shown: it.Ask, began: b.tick(), answer: answer, let: make(chan struct{}), stop: make(chan struct{}),
 		state: Held, at: now, until: now.Add(b.opt.Undo)}
 	b.flights[ref] = f
 	b.show(f)
@@ -141,31 +137,4 @@ func (b *Inbox) show(f *flight) {
 func (b *Inbox) turn(f *flight, to FlightState, err error) {
 	f.state, f.err, f.at = to, err, time.Now()
 	b.show(f)
-}
-
-// hold waits while the answer can be taken back, and reports whether it is to be sent.
-func (b *Inbox) hold(f *flight) bool {
-	select {
-	case <-f.let:
-	case <-f.stop:
-		return false
-	}
-	timer := time.NewTimer(time.Until(f.until))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-b.flush:
-	case <-f.stop:
-		return false
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.flights[f.ref] != f || f.over() {
-		return false // taken back, or closed by someone else, in the same instant
-	}
-	if f.state == Held {
-		b.turn(f, Sending, nil)
-		b.publish()
-	}
-	return true
 }

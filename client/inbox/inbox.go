@@ -48,8 +48,9 @@ type Inbox struct {
 	crash              atomic.Pointer[Crash]
 	crashed            chan struct{} // closed once there is a crash
 
+	moment atomic.Uint64 // counts what happens, see news
+
 	mu      sync.Mutex
-	moment  uint64 // counts what happens, see news
 	relays  []*relay
 	flights map[client.Ref]*flight
 
@@ -199,11 +200,8 @@ func (b *Inbox) item(ref client.Ref) (*relay, *Item) {
 	return r, r.list.find(ref)
 }
 
-// tick returns the next moment.
-func (b *Inbox) tick() uint64 {
-	b.moment++
-	return b.moment
-}
+// tick returns the next moment. It needs no lock.
+func (b *Inbox) tick() uint64 { return b.moment.Add(1) }
 
 // notice keeps one thing to tell. The text is the program's, and safe.
 func (b *Inbox) notice(text string) {

@@ -45,7 +45,6 @@ type relay struct {
 	identity string
 	lookups  map[client.Ref]*lookup // of asks that the last whole list lacks
 	again    map[client.Ref]*lookup // of closed asks that the last list has
-	rule     rule
 }
 
 func newRelay(s Source) *relay {

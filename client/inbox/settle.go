@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"askbox/client"
@@ -82,18 +83,23 @@ func (b *Inbox) settled(f *flight, ask, got *client.Ask, began uint64, err error
 	case err != nil:
 		return false
 	}
+	if got.Status.Closed() {
+		// The answer may be what closed it, so that a list which has it lags behind.
+		began = b.tick()
+	}
 	b.fold(f.relay, news{asks: []*client.Ask{got}, single: true, began: began})
 	if f.over() {
 		return true
 	}
 	if it := b.closed[f.ref]; it != nil {
 		// An event told of the end while the answer was on its way.
-		b.judge(f, it.Ask)
+		now := b.judge(f, it.Ask)
+		b.edit(f.ref, func(it *Item) { it.Ask = now })
 		b.show(f)
 		return true
 	}
-	if _, it := b.item(f.ref); it != nil && it.Digest != f.digest {
-		b.turn(f, Refused, &Changed{Item: it})
+	if _, it := b.item(f.ref); it != nil && (it.Digest != f.digest || f.other != nil) {
+		b.turn(f, Refused, f.changed(it))
 		return true
 	}
 	return false
@@ -138,9 +144,6 @@ func (b *Inbox) conclude(f *flight, ask, got *client.Ask, err error) {
 func (b *Inbox) refuse(f *flight, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if f.relay.rule.ref == f.ref {
-		f.relay.rule = rule{} // it does not hold
-	}
 	switch _, it := b.item(f.ref); {
 	case f.over():
 	case it == nil:
@@ -219,11 +222,14 @@ func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
 		case to == NotKnown:
 			err = f.err
 		}
+		if to == Done || to == NotKnown {
+			now = b.asShown(f, now)
+		}
 		b.turn(f, to, err)
 		b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
 		// An event may have told of the end before the reply did.
 		if it := b.closed[f.ref]; it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
-			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight, it.ByRule = now, f.view(), false })
+			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight = now, f.view() })
 		}
 		if done = to == Done; done {
 			e = b.remember(f, now)
@@ -238,6 +244,11 @@ func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
 // remember puts what was answered here into the list of the last day at once.
 func (b *Inbox) remember(f *flight, ask *client.Ask) history.Entry {
 	e := entry(ask, f.relay.skew)
+	if f.differs != nil {
+		here, there := f.shown.Difference(f.differs)
+		e.Shown, e.Told = short(here), short(there)
+		e.Note = strings.TrimPrefix(e.Note+"; "+differ, "; ")
+	}
 	e.Here, e.ByMe, e.At = true, true, wall(f.at)
 	b.answered.see(e)
 	return e
@@ -259,23 +270,29 @@ func (b *Inbox) write(e history.Entry) {
 }
 
 // closedUnder settles a flight whose ask is told to be closed while the answer is
-// on its way. It is called with the lock held, before the item shows the flight.
-func (b *Inbox) closedUnder(f *flight, ask *client.Ask) {
+// on its way, and returns the ask as it is shown. It is called with the lock held,
+// before the item shows the flight.
+func (b *Inbox) closedUnder(f *flight, ask *client.Ask) *client.Ask {
 	switch f.state {
 	case Held:
 		close(f.stop)
 		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
 	case Checking, NotKnown:
-		b.judge(f, ask)
+		return b.judge(f, ask)
 	case Refused:
 		delete(b.flights, f.ref)
 	}
+	return ask
 }
 
-// judge says what a closed ask means for an answer whose reply was lost.
-func (b *Inbox) judge(f *flight, ask *client.Ask) {
-	was := f.state
-	switch verdict(ask, f.answer) {
+// judge says what a closed ask means for an answer whose reply was lost, and
+// returns the ask as it is shown.
+func (b *Inbox) judge(f *flight, ask *client.Ask) *client.Ask {
+	was, says := f.state, verdict(ask, f.answer)
+	if says != TooLate {
+		ask = b.asShown(f, ask)
+	}
+	switch says {
 	case Done:
 		f.state, f.err, f.at = Done, nil, time.Now()
 		e := b.remember(f, ask)
@@ -291,4 +308,5 @@ func (b *Inbox) judge(f *flight, ask *client.Ask) {
 	if was == Checking {
 		close(f.stop)
 	}
+	return ask
 }

@@ -67,7 +67,7 @@ func TestWhatTheRelaySays(t *testing.T) {
 				other.Ref.ID = "other"
 				return other, nil
 			}},
-		{name: "another ask is always told", answer: allow, state: NotKnown, sent: 1, open: true,
+		{name: "another ask is always told", answer: deny, state: NotKnown, sent: 1, open: true,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
 				other := now(client.Answered, client.Closing{})
 				other.Ref.Session = "other"
@@ -94,7 +94,7 @@ func TestWhatTheRelaySays(t *testing.T) {
 				d.end(a.Ref, client.Withdrawn, client.Closing{})
 				return nil, &client.Closed{}
 			}},
-		{name: "not found", answer: allow, state: TooLate, sent: 1, how: client.Gone,
+		{name: "not found", answer: deny, state: TooLate, sent: 1, how: client.Gone,
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotFound{} },
 			reads: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotFound{} }},
 		{name: "not found, but open", answer: allow, state: Refused, sent: 1, open: true,

@@ -119,8 +119,6 @@ type Item struct {
 	Flight *Flight
 	// Pausing says what a pause or resume of the session is doing or came to; safe.
 	Pausing string
-	// ByRule says that an "always" that was sent here closed it.
-	ByRule bool
 }
 
 // FlightState is where an answer is.
@@ -128,7 +126,7 @@ type FlightState int
 
 // The states, in the order in which an answer goes through them.
 const (
-	Held     FlightState = iota // can be taken back until Flight.Until
+	Held     FlightState = iota // can be taken back; not before Flight.Until it is sent
 	Sending                     // on its way
 	Checking                    // sent, the reply was lost: the relay is asked what it knows
 	Done                        // the relay confirmed it
@@ -141,15 +139,27 @@ const (
 type Flight struct {
 	State  FlightState
 	Answer client.Answer
-	Until  time.Time // Held: when it is sent
-	Err    error
+	Until  time.Time // Held: when it is sent, once it was released and its ask was read once more
+	Err    error     // why it is in this state; while it is held, *Unread
 	At     time.Time // when it came into this state
+	// Differs is the ask as the relay says that it was answered, where that is not
+	// what was shown when the answer was given; nil where there is no difference.
+	Differs *client.Ask
 }
 
 // Changed is that an ask is not any more what was shown.
-type Changed struct{ Item *Item }
+type Changed struct {
+	Item  *Item       // what it is now
+	Shown *client.Ask // what it was, where an answer had been taken
+	Sent  bool        // the answer had left when that was seen
+}
 
-func (e *Changed) Error() string { return "the ask has changed since it was shown; read it again" }
+func (e *Changed) Error() string {
+	if e.Sent {
+		return "the ask has changed since it was shown and is still open, so the answer that was sent did not close it; read it again"
+	}
+	return "nothing was sent: the ask has changed since it was shown; read it again"
+}
 
 // Busy is that an answer to the ask is already under way.
 type Busy struct{ Flight *Flight }

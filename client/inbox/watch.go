@@ -10,6 +10,12 @@ import (
 	"askbox/client"
 )
 
+// told is an event with the moment at which it arrived.
+type told struct {
+	client.Event
+	at uint64
+}
+
 // gather is how long events are gathered before they are folded in together.
 const gather = 15 * time.Millisecond
 
@@ -60,16 +66,17 @@ func (b *Inbox) rest(wait time.Duration, knocked <-chan struct{}) bool {
 func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 	var lived atomic.Bool
 	ctx, cancel := context.WithCancel(b.polls)
-	events := make(chan client.Event, 256)
+	events := make(chan told, 256)
 	var done sync.WaitGroup
 	b.background(&done, func() { b.drain(ctx, r, events) })
 	err := b.guard(r, func() error {
 		return w.Watch(ctx, func(e client.Event) {
+			at := b.tick()
 			if lived.CompareAndSwap(false, true) {
 				b.live(r, true)
 			}
 			select {
-			case events <- e:
+			case events <- told{e, at}:
 			case <-ctx.Done():
 			}
 		})
@@ -97,7 +104,7 @@ func (b *Inbox) live(r *relay, live bool) {
 }
 
 // drain folds events in, those that come close together at once.
-func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan client.Event) {
+func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan told) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -105,7 +112,7 @@ func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan client.Event)
 		case <-ctx.Done():
 			return
 		case e := <-events:
-			batch := []client.Event{e}
+			batch := []told{e}
 			timer.Reset(gather)
 			for open := true; open; {
 				select {
@@ -118,19 +125,18 @@ func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan client.Event)
 					open = len(batch) < 1000
 				}
 			}
-			b.told(r, batch)
+			b.tell(r, batch)
 		}
 	}
 }
 
-// told folds a run of events in. An ask that opened and closed within it is told
-// of as closed.
-func (b *Inbox) told(r *relay, events []client.Event) {
+// tell folds a run of events in, at once those between which no other reading
+// began. An ask that opened and closed within them is told of as closed.
+func (b *Inbox) tell(r *relay, events []told) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	at := b.tick()
 	var asks []*client.Ask
-	for _, e := range events {
+	for i, e := range events {
 		if e.Opened != nil {
 			asks = append(asks, e.Opened)
 		}
@@ -140,9 +146,10 @@ func (b *Inbox) told(r *relay, events []client.Event) {
 		if e.List {
 			knock(r.nudge)
 		}
-	}
-	if len(asks) > 0 {
-		b.fold(r, news{asks: asks, single: true, began: at})
+		if last := i == len(events)-1; len(asks) > 0 && (last || events[i+1].at != e.at+1) {
+			b.fold(r, news{asks: asks, single: true, began: e.at})
+			asks = nil
+		}
 	}
 	b.publish()
 }

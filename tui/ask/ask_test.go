@@ -302,8 +302,8 @@ func TestClosedIsReadOnly(t *testing.T) {
 	closed := *a
 	closed.Status = client.Answered
 	closed.Closing = &client.Closing{By: client.Actor{Name: text.New("Ada")}, At: askNow.Add(-time.Minute), Answer: []text.Text{text.New("deny")}}
-	p = p.Show(p.group, &inbox.Item{Ask: &closed, Digest: itemOf(a).Digest, ByRule: true}, askNow)
-	wantSees(t, p, "Answered 1 minute ago by │ Ada", "│ deny", "allowed always closed it")
+	p = p.Show(p.group, &inbox.Item{Ask: &closed, Digest: itemOf(a).Digest}, askNow)
+	wantSees(t, p, "Answered 1 minute ago by │ Ada", "│ deny")
 	for _, k := range []string{"a", "A", "d", "x", "enter"} {
 		_, in := press(p, k)
 		wantQuiet(t, p, in, "this ask is answered")

@@ -328,9 +328,6 @@ func (f *footer) closing() {
 		}
 	}
 	f.out = append(f.out, m.closedBy(how, c, f.width))
-	if m.item.ByRule && f.left() > 0 {
-		f.words(theme.Dim, "The rule that you allowed always closed it.")
-	}
 	for _, line := range c.Answer {
 		if f.left() <= 0 {
 			return

@@ -142,8 +142,6 @@ func state(it *inbox.Item, now, relay time.Time) (string, theme.Role) {
 		}
 	}
 	switch {
-	case it.ByRule:
-		return "by rule", theme.Good
 	case it.Ask.Status.Closed():
 		return it.Ask.Status.String(), theme.Warn
 	case it.Ask.Status == client.StatusUnknown:

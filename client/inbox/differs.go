@@ -1,0 +1,63 @@
+package inbox
+
+import (
+	"fmt"
+
+	"askbox/client"
+)
+
+// differ is the note in the history on an answer to something else than was shown.
+const differ = "the relay says that something else was answered than what was shown"
+
+// changed is why an answer to an ask with other content is refused.
+func (f *flight) changed(it *Item) *Changed {
+	return &Changed{Item: it, Shown: f.shown, Sent: f.sent}
+}
+
+// changedUnder takes down that a reading which began after an answer was given
+// shows its ask with another content. It is called with the lock held.
+func (b *Inbox) changedUnder(it *Item) {
+	f := b.flights[it.Ask.Ref]
+	switch {
+	case f == nil || f.over() || it.Digest == f.digest:
+	case f.sent:
+		// Open with another content, so that is what the answer was taken for, if it was.
+		f.other = it.Ask
+	default:
+		close(f.stop)
+		b.turn(f, Refused, f.changed(it))
+	}
+}
+
+// outrun takes down what a reading shows that is older than the newest one: the
+// content may have been another one after the answer was given, and have changed back.
+func (b *Inbox) outrun(a *client.Ask, began uint64) {
+	if f := b.flights[a.Ref]; f != nil && began > f.began {
+		b.changedUnder(&Item{Ask: a, Digest: a.Digest()})
+	}
+}
+
+// compare takes down where a closed ask is told with another content than was
+// shown when its answer was given.
+func (f *flight) compare(told *client.Ask) {
+	if f.sent && !f.shown.SameContent(told) {
+		f.other = told
+	}
+}
+
+// asShown returns a closed ask that an answer from here closed, or may have, with
+// the content that was on the screen. Where the relay tells of another one, that
+// stands beside it, and is said once.
+func (b *Inbox) asShown(f *flight, told *client.Ask) *client.Ask {
+	f.compare(told)
+	if f.other == nil {
+		return told
+	}
+	if f.differs == nil {
+		b.notice(fmt.Sprintf("%s: %s; both stand in its row and under h", f.ref, differ))
+	}
+	f.differs = f.other
+	c := *f.shown
+	c.Status, c.StatusName, c.Offers, c.Closing = told.Status, told.StatusName, told.Offers, told.Closing
+	return &c
+}
