@@ -193,14 +193,15 @@ func TestRelayLies(t *testing.T) {
 	}
 }
 
-// TestRedirectedAnswer does not follow a redirect with an answer (E01).
+// TestRedirectedAnswer does not follow a redirect with an answer, and asks the relay
+// whether it was taken all the same (E01, H26).
 func TestRedirectedAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	other := w.add("other", opencomputer.Options{})
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
 	w.relays["work"].Break(fake.Redirect(307, other.Server.URL()).When(fake.To("POST", "/answer")))
-	w.open("120x40").see("make").decide("a").see("redirect").never("done: allow")
+	w.open("120x40").see("make").decide("a").see("checking: the reply was lost").never("done: allow")
 	if n := other.Count(fake.To("POST", "")); n > 0 {
 		t.Errorf("the other origin got %d requests", n)
 	}
