@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,7 +12,6 @@ import (
 	"go.uber.org/goleak"
 
 	"askbox/client/fake"
-	"askbox/client/fake/opencomputer"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -63,7 +61,7 @@ func open(w *World) int {
 	for _, s := range everyStage(w) {
 		switch s := s.(type) {
 		case *stage:
-			n += s.server.OpenAsks()
+			n += s.OpenAsks()
 		case *oarStage:
 			n += s.server.Pending()
 		case *werftStage:
@@ -137,8 +135,8 @@ type told struct{ kind, status, what string }
 func everything(w *World) []told {
 	var out []told
 	for _, s := range stages(w) {
-		for _, a := range s.server.Everything() {
-			out = append(out, told{kindOf(a), a.Status, fmt.Sprint(a.OpenedAt, a.ID, a.ClosedAt)})
+		for _, a := range s.Everything() {
+			out = append(out, told{kindOf(a), a.Status, fmt.Sprint(a.OpenedAt, a.ID, a.End.At)})
 		}
 	}
 	return out
@@ -162,15 +160,16 @@ func endsOf(w *World) func() []told {
 	}
 }
 
-func kindOf(a opencomputer.Ask) string {
+func kindOf(a fake.Ask) string {
 	switch {
-	case a.Approval != nil:
-		return a.Approval.ToolName
-	case a.Question == nil:
-		return a.Kind
-	case len(a.Question.Questions) > 1:
+	case a.Approval():
+		tool, _ := a.ToolCall()
+		return tool
+	case a.Secret != "":
+		return "secret"
+	case len(a.Questions) > 1:
 		return "several"
-	case a.Question.Questions[0].MultiSelect:
+	case a.Questions[0].Several:
 		return "multi"
 	}
 	return "single"
@@ -194,12 +193,15 @@ func TestEqualSeedsGiveEqualWorlds(t *testing.T) {
 }
 
 func TestAgentsReactToAnswers(t *testing.T) {
-	for _, tc := range []struct{ answer, want string }{
-		{`{"decision":"allow"}`, "go test -race -count=20 ./orders/..."},
-		{`{"decision":"deny","message":"use the cache"}`, "go clean -testcache"},
+	for _, tc := range []struct {
+		answer fake.Answer
+		want   string
+	}{
+		{fake.Allow, "go test -race -count=20 ./orders/..."},
+		{fake.Deny("use the cache"), "go clean -testcache"},
 	} {
 		play(t, Options{}, func(w *World, wait func(time.Duration)) {
-			server := stages(w)[0].server
+			server := stages(w)[0].Store
 			ref, ok := find(server, "rm -rf build")
 			if !ok {
 				t.Fatal("the first story is not open")
@@ -210,20 +212,20 @@ func TestAgentsReactToAnswers(t *testing.T) {
 			wait(reacting.to + time.Millisecond)
 			next, ok := find(server, tc.want)
 			if !ok || next.Session != ref.Session {
-				t.Errorf("%s led to nothing in its session", tc.answer)
+				t.Errorf("%v led to nothing in its session", tc.answer)
 			}
 		})
 	}
 }
 
 // find returns the open ask for a command.
-func find(server *opencomputer.Server, command string) (opencomputer.Ref, bool) {
+func find(server *fake.Store, command string) (fake.Ref, bool) {
 	for _, a := range server.Everything() {
-		if a.ClosedAt.IsZero() && a.Approval != nil && strings.Contains(string(a.Approval.Input), `"command":"`+command+`"`) {
-			return opencomputer.Ref{Session: a.SessionID, Ask: a.ID}, true
+		if a.Open() && a.Command == command {
+			return a.Ref(), true
 		}
 	}
-	return opencomputer.Ref{}, false
+	return fake.Ref{}, false
 }
 
 func TestTheLaptopComesAndGoes(t *testing.T) {

@@ -53,7 +53,7 @@ func TestAgentsReactOnWerft(t *testing.T) {
 		play(t, Options{}, func(w *World, wait func(time.Duration)) {
 			s := kind[*werftStage](t, w)
 			before := waiting(w, s)
-			if len(before) != 1 || !s.server.AnswerAs(werft.Actor(ada), "api", werft.Ref{Session: before[0].session, Request: before[0].ask}, tc.answer) {
+			if len(before) != 1 || !s.server.AnswerAs(actorOf(ada), "api", werft.Ref{Session: before[0].session, Request: before[0].ask}, tc.answer) {
 				t.Fatalf("at the start %d agents wait", len(before))
 			}
 			wait(reacting.to + time.Millisecond)

@@ -106,13 +106,13 @@ func prompt(q Question) string {
 	var out strings.Builder
 	out.WriteString(q.Text)
 	for i, o := range q.Options {
-		if o.About == "" {
+		if o.Description == "" {
 			continue
 		}
 		if i == 0 {
 			out.WriteString("\n")
 		}
-		out.WriteString("\n- " + o.Label + ": " + o.About)
+		out.WriteString("\n- " + o.Label + ": " + o.Description)
 	}
 	return out.String()
 }

@@ -47,7 +47,7 @@ func (s *labStage) Open(session string, a Ask, at time.Time) string {
 	for _, q := range a.Questions {
 		one := opencode.Question{Question: q.Text, Header: q.Header, Multiple: q.Several}
 		for _, o := range q.Options {
-			one.Options = append(one.Options, opencode.Option{Label: o.Label, Description: o.About})
+			one.Options = append(one.Options, opencode.Option{Label: o.Label, Description: o.Description})
 		}
 		asked = append(asked, one)
 	}

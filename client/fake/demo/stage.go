@@ -3,6 +3,8 @@ package demo
 import (
 	"math/rand/v2"
 	"time"
+
+	"askbox/client/fake"
 )
 
 // Stage is a relay that stories are played on, whatever its kind. The director
@@ -41,41 +43,21 @@ type Session struct {
 	Folder string
 }
 
-// Ask is what an agent wants, in words that fit every kind of relay. Exactly one
-// of Command, Edit, Plan, Tool, Questions, Secret and Form is set.
-type Ask struct {
-	Command   string
-	Edit      *Edit
-	Plan      string
-	Tool      string // any other tool, with Input
-	Input     any    // encoded as JSON
-	Questions []Question
-	Secret    string // its name
-	Form      string // a JSON Schema, for relays that have forms; Says is what it is for
+// The asks of a story are in the words of the store.
+type (
+	Ask      = fake.Ask
+	Edit     = fake.Edit
+	Question = fake.Question
+)
 
-	// Says is the agent's own description.
-	Says string
-	// Rule is what "always" would allow; empty where it is not offered.
-	Rule string
-	// Urgent, GoesOn (the session does not wait) and Detail are for relays that have them.
-	Urgent, GoesOn bool
-	Detail         string
+// options makes options of labels, each with its description behind it.
+func options(pairs ...string) []fake.Option {
+	var out []fake.Option
+	for i := 0; i < len(pairs); i += 2 {
+		out = append(out, fake.Option{Label: pairs[i], Description: pairs[i+1]})
+	}
+	return out
 }
-
-// Edit is a change of a file.
-type Edit struct{ Path, Before, After string }
-
-// Question is one question.
-type Question struct {
-	Header, Text string
-	Options      []Option
-	Several      bool
-	// Recommended is the number of the option that the agent recommends; 0 is none.
-	Recommended int
-}
-
-// Option is one answer that is offered.
-type Option struct{ Label, About string }
 
 // Outcome is how an ask ended.
 type Outcome struct {

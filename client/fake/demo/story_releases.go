@@ -7,11 +7,11 @@ func releaseJobs() []Job {
 			{Ask: Ask{Command: "git tag -s v2.4.0 -m 'Release 2.4'", Says: "Sign the tag of the release", Rule: "Bash(git tag:*)"},
 				OnAllow: &Scene{Ask: Ask{Command: "git push origin v2.4.0", Says: "Push the tag, which starts the release"}},
 				OnDeny:  &Scene{Ask: Ask{Command: "git log --oneline v2.3.0..HEAD", Says: "Only list what would be in it", Rule: "Bash(git log:*)"}}},
-			{Ask: Ask{Questions: []Question{{Header: "Environment", Text: "Which environment gets it first?", Options: []Option{{"staging", "as always"}, {"production", "one region only"}}}}},
+			{Ask: Ask{Questions: []Question{{Header: "Environment", Text: "Which environment gets it first?", Options: options("staging", "as always", "production", "one region only")}}},
 				OnChoice: map[string]*Scene{"production": {Ask: Ask{Command: "./deploy.sh --region eu-1 v2.4.0", Says: "One region, and stop there"}}}},
 			{Ask: Ask{Questions: []Question{
-				{Header: "Notes", Text: "Which of these belong into the notes?", Several: true, Options: []Option{{"Faster start", ""}, {"New export", ""}, {"A fault in the cache", "nobody has noticed it"}}},
-				{Header: "Tell", Text: "Who is told first?", Options: []Option{{"Support", "an hour before"}, {"Everybody", "at once"}}},
+				{Header: "Notes", Text: "Which of these belong into the notes?", Several: true, Options: options("Faster start", "", "New export", "", "A fault in the cache", "nobody has noticed it")},
+				{Header: "Tell", Text: "Who is told first?", Options: options("Support", "an hour before", "Everybody", "at once")},
 			}}},
 		}},
 		{Title: "Mirror of the packages", Scenes: []Scene{
@@ -23,7 +23,7 @@ func releaseJobs() []Job {
 			{Ask: Ask{Tool: "WebFetch", Input: struct {
 				URL string `json:"url"`
 			}{"https://spdx.example/licenses.json"}, Rule: "WebFetch(domain:spdx.example)"}},
-			{Ask: Ask{Questions: []Question{{Header: "Licence", Text: "Two files say nothing about their licence. What now?", Options: []Option{{"Ask the authors", ""}, {"Leave them out", "nothing needs them"}}}}}},
+			{Ask: Ask{Questions: []Question{{Header: "Licence", Text: "Two files say nothing about their licence. What now?", Options: options("Ask the authors", "", "Leave them out", "nothing needs them")}}}},
 		}},
 	}
 }

@@ -6,10 +6,10 @@ func studioJobs() []Job {
 		{Title: "Cut episode 41", Scenes: []Scene{
 			{Ask: Ask{Command: "ffmpeg -i raw/41.wav -af loudnorm=I=-16 out/41.mp3", Says: "Bring the episode to the usual loudness"},
 				OnAllow: &Scene{Ask: Ask{Questions: []Question{{Header: "Cut", Text: "At 12:40 the guest is silent for nine seconds. What shall I do?",
-					Options: []Option{{"Shorten it", "to two seconds"}, {"Leave it", "it fits what she says before"}}}}}},
+					Options: options("Shorten it", "to two seconds", "Leave it", "it fits what she says before")}}}},
 				OnDeny: &Scene{Ask: Ask{Command: "ffmpeg -i raw/41.wav -af loudnorm=print_format=summary -f null -", Says: "Only measure how loud it is"}}},
 			{Ask: Ask{Questions: []Question{{Header: "Chapters", Text: "Which of these shall become chapters?", Several: true,
-				Options: []Option{{"The first job", ""}, {"Moving to Lisbon", ""}, {"Questions of listeners", "the last ten minutes"}}}}}},
+				Options: options("The first job", "", "Moving to Lisbon", "", "Questions of listeners", "the last ten minutes")}}}},
 			{Ask: Ask{Form: episodeForm, Says: "I need a few facts for the page of episode 41."}},
 		}},
 		{Title: "New page for subscribers", Scenes: []Scene{
@@ -19,9 +19,9 @@ func studioJobs() []Job {
 		}},
 		{Title: "Newsletter for December", By: Agent, Scenes: []Scene{
 			{Ask: Ask{GoesOn: true, Urgent: true, Detail: "The draft is done and was read twice.\nTwo links lead to episodes that are only out on Thursday.",
-				Questions: []Question{{Header: "Newsletter", Text: "Send the newsletter today?", Recommended: 2, Options: []Option{{Label: "Today"}, {Label: "On Thursday"}}}}}},
+				Questions: []Question{{Header: "Newsletter", Text: "Send the newsletter today?", Recommended: 2, Options: options("Today", "", "On Thursday", "")}}}},
 			{Ask: Ask{GoesOn: true, Questions: []Question{{Header: "Subject", Text: "Which subject line?",
-				Options: []Option{{Label: "What we heard this year"}, {Label: "Eleven voices"}, {Label: "Before the year ends"}}}}}},
+				Options: options("What we heard this year", "", "Eleven voices", "", "Before the year ends", "")}}}},
 		}},
 	}
 }
@@ -39,9 +39,9 @@ func buildBoxJobs() []Job {
 		{Title: "Nightly build", By: Agent, Scenes: []Scene{
 			{Ask: Ask{GoesOn: true, Detail: "Free: 3.1 GB of 120 GB.\nThe archive of old builds takes 71 GB.",
 				Questions: []Question{{Header: "Disk", Text: "The disk is nearly full. Which old builds may go?", Recommended: 1,
-					Options: []Option{{Label: "Older than a month"}, {Label: "All but the last ten"}, {Label: "None of them"}}}}}},
+					Options: options("Older than a month", "", "All but the last ten", "", "None of them", "")}}}},
 			{Ask: Ask{GoesOn: true, Urgent: true, Questions: []Question{{Header: "Build", Text: "The build on ARM fails since this morning. Build without it tonight?",
-				Options: []Option{{Label: "Yes"}, {Label: "No, wait for me"}}}}}},
+				Options: options("Yes", "", "No, wait for me", "")}}}},
 		}},
 	}
 }

@@ -13,7 +13,7 @@ func flakyBuild() Job {
 			OnDeny:  &Scene{Ask: Ask{Command: "go clean -testcache", Says: "Clear only the test cache instead", Rule: "Bash(go clean -testcache)"}}},
 		{Ask: Ask{Edit: &Edit{Path: "orders/queue_test.go", Before: flakyBefore, After: flakyAfter}},
 			OnDeny: &Scene{Ask: Ask{Questions: []Question{{Header: "Flaky test", Text: "Then what shall I do with TestQueueDrains?",
-				Options: []Option{{"Skip it", "with a link to the issue"}, {"Leave it", "and only report what I found"}}}}}}},
+				Options: options("Skip it", "with a link to the issue", "Leave it", "and only report what I found")}}}}},
 		{Ask: Ask{Command: "git commit -am 'Wait for the queue instead of sleeping'", Says: "Commit the fix", Rule: "Bash(git commit:*)"},
 			OnAllow: &Scene{Ask: Ask{Command: "git push origin flaky-build", Says: "Push the branch for review"}}},
 	}}
@@ -38,7 +38,7 @@ const flakyAfter = `	queue.Start()
 func flakyBuildDatabase() Job {
 	return Job{Title: "Fix the flaky build", Scenes: []Scene{
 		{Ask: Ask{Questions: []Question{{Header: "Database", Text: "The tests share one database, which makes them flaky. Which one shall they get?", Recommended: 1,
-			Options: []Option{{"Postgres", "one schema for each test, as in production"}, {"SQLite", "a file for each test; faster, but other SQL"}}}}},
+			Options: options("Postgres", "one schema for each test, as in production", "SQLite", "a file for each test; faster, but other SQL")}}},
 			OnChoice: map[string]*Scene{
 				"Postgres": {Ask: Ask{Command: "docker compose up -d postgres", Says: "Start Postgres for the tests", Rule: "Bash(docker compose up -d postgres)"}},
 				"SQLite":   {Ask: Ask{Command: "go get modernc.org/sqlite", Says: "Add the driver", Rule: "Bash(go get:*)"}},
@@ -51,13 +51,12 @@ func splitImporter() Job {
 		{Ask: Ask{Plan: importerPlan},
 			OnAllow: &Scene{Ask: Ask{Edit: &Edit{Path: "importer/csv.go", After: importerFile}}},
 			OnDeny: &Scene{Ask: Ask{Questions: []Question{{Header: "Plan", Text: "What shall I change in the plan?", Several: true,
-				Options: []Option{{"Smaller steps", "one pull request for each reader"}, {"Tests first", "pin what it does today"},
-					{"Keep the old command", "as a thin wrapper"}}}}}}},
+				Options: options("Smaller steps", "one pull request for each reader", "Tests first", "pin what it does today", "Keep the old command", "as a thin wrapper")}}}}},
 		{Ask: Ask{Command: "gofmt -w importer && go vet ./importer/...", Says: "Format and check what was split", Rule: "Bash(go vet:*)"}},
 		{Ask: Ask{Questions: []Question{
-			{Header: "Name", Text: "What shall the package be called?", Options: []Option{{"importer", "as today"}, {"ingest", "as in the design notes"}}},
-			{Header: "Formats", Text: "Which formats are still needed?", Several: true, Options: []Option{{"CSV", ""}, {"Excel", "two customers"}, {"XML", "nobody since spring"}}},
-			{Header: "Switch", Text: "When shall the old importer go?", Options: []Option{{"With this change", ""}, {"In a month", "behind a flag until then"}}},
+			{Header: "Name", Text: "What shall the package be called?", Options: options("importer", "as today", "ingest", "as in the design notes")},
+			{Header: "Formats", Text: "Which formats are still needed?", Several: true, Options: options("CSV", "", "Excel", "two customers", "XML", "nobody since spring")},
+			{Header: "Switch", Text: "When shall the old importer go?", Options: options("With this change", "", "In a month", "behind a flag until then")},
 		}}},
 	}}
 }
@@ -106,7 +105,7 @@ func refunds() Job {
 		{Ask: Ask{Edit: &Edit{Path: "orders/refund.go", Before: refundBefore, After: refundAfter}},
 			OnAllow: &Scene{Ask: Ask{Command: "go test ./orders -run Refund", Says: "Test the refunds", Rule: "Bash(go test:*)"}}},
 		{Ask: Ask{Questions: []Question{{Header: "Rounding", Text: "A refund of a third of 10.00 is 3.333… Which way shall I round?",
-			Options: []Option{{"Up", "in favour of the customer"}, {"Down", "in favour of the shop"}, {"To even", "as the accounts do"}}}}}},
+			Options: options("Up", "in favour of the customer", "Down", "in favour of the shop", "To even", "as the accounts do")}}}},
 		{Ask: Ask{Command: "psql \"$STAGING\" -c \"UPDATE orders SET refund_cents = 0 WHERE refund_cents IS NULL\"",
 			Says: "Fill in the new column on staging", Urgent: true},
 			OnDeny: &Scene{Ask: Ask{Command: "psql \"$STAGING\" -c \"SELECT count(*) FROM orders WHERE refund_cents IS NULL\"",
@@ -139,7 +138,7 @@ func dependencies() Job {
 	return Job{Title: "Update the dependencies", By: Agent, Scenes: []Scene{
 		{Ask: Ask{Command: "go get -u ./... && go mod tidy", Says: "Take the newest minor versions", Rule: "Bash(go get:*)"},
 			OnAllow: &Scene{Ask: Ask{Questions: []Question{{Header: "Major version", Text: "The router has a new major version. Shall I take it along?",
-				Options: []Option{{"Yes", "eleven files change"}, {"No", "open an issue for it"}}}}}}},
+				Options: options("Yes", "eleven files change", "No", "open an issue for it")}}}}},
 		{Ask: Ask{Command: "go test ./... 2>&1 | tail -n 40", Says: "Run all tests", Rule: "Bash(go test:*)"}},
 	}}
 }
@@ -147,7 +146,7 @@ func dependencies() Job {
 func reviewOfGrace() Job {
 	return Job{Title: "Review: shipping labels", By: Colleague, Scenes: []Scene{
 		{Ask: Ask{Questions: []Question{{Header: "Review", Text: "I found three things in Grace's change. Which shall I comment on?", Several: true,
-			Options: []Option{{"A label is printed twice", "when the printer times out"}, {"The test needs the network", ""}, {"A name", "parcel and package mean the same"}}}}}},
+			Options: options("A label is printed twice", "when the printer times out", "The test needs the network", "", "A name", "parcel and package mean the same")}}}},
 		{Ask: Ask{Command: "gh pr comment 482 --body-file review.md", Says: "Post the review"}},
 	}}
 }
@@ -157,7 +156,7 @@ func slowSearch() Job {
 		{Ask: Ask{Command: "kubectl -n shop port-forward svc/search 9200:9200", Says: "Look at the search of staging"},
 			OnDeny: &Scene{Ask: Ask{Command: "grep -c 'took=[0-9]\\{4,\\}' logs/search.log", Says: "Count slow queries in the local log instead", Rule: "Bash(grep:*)"}}},
 		{Ask: Ask{Questions: []Question{{Header: "Index", Text: "The index lacks the shop's number, so every query reads all shops. Build it anew?", Recommended: 2,
-			Options: []Option{{"Now", "the search is slower for about 20 minutes"}, {"Tonight", "at 03:00, as a job"}, {"Not at all", "I only write it down"}}}}},
+			Options: options("Now", "the search is slower for about 20 minutes", "Tonight", "at 03:00, as a job", "Not at all", "I only write it down")}}},
 			OnChoice: map[string]*Scene{
 				"Now":     {Ask: Ask{Command: "./bin/reindex --shop-number --confirm", Says: "Build the index anew", Urgent: true}},
 				"Tonight": {Ask: Ask{Command: "kubectl -n shop create job reindex --from=cronjob/reindex", Says: "Plan the job for 03:00"}},
@@ -167,7 +166,7 @@ func slowSearch() Job {
 
 func releaseNotes() Job {
 	return Job{Title: "Write the release notes", Parent: "Split the importer", By: Agent, Scenes: []Scene{
-		{Ask: Ask{Questions: []Question{{Header: "Tone", Text: "Who reads these notes?", Options: []Option{{"Shop owners", "plain words, no numbers of issues"}, {"Developers", "with links"}}}}}},
+		{Ask: Ask{Questions: []Question{{Header: "Tone", Text: "Who reads these notes?", Options: options("Shop owners", "plain words, no numbers of issues", "Developers", "with links")}}}},
 		{Ask: Ask{Edit: &Edit{Path: "CHANGELOG.md", Before: "## Unreleased\n", After: "## Unreleased\n\n- Files with faults show all of them at once.\n- Refunds are rounded as the accounts do.\n"}}},
 	}}
 }
@@ -175,8 +174,8 @@ func releaseNotes() Job {
 func deploy() Job {
 	return Job{Title: "Deploy 4.12 to production", By: Colleague, Scenes: []Scene{
 		{Ask: Ask{Command: deployScript, Says: "Roll out step by step and stop on the first error", Urgent: true},
-			OnDeny: &Scene{Ask: Ask{Questions: []Question{{Header: "Deploy", Text: "When shall I ask again?", Options: []Option{{"In an hour", ""}, {"Tomorrow", "after the stand-up"}}}}}}},
-		{Ask: Ask{Questions: []Question{{Header: "Errors", Text: "Errors went from 0.02 to 0.09 percent since the rollout. Go on?", Options: []Option{{"Go on", ""}, {"Roll back", "takes about two minutes"}}}}, Urgent: true},
+			OnDeny: &Scene{Ask: Ask{Questions: []Question{{Header: "Deploy", Text: "When shall I ask again?", Options: options("In an hour", "", "Tomorrow", "after the stand-up")}}}}},
+		{Ask: Ask{Questions: []Question{{Header: "Errors", Text: "Errors went from 0.02 to 0.09 percent since the rollout. Go on?", Options: options("Go on", "", "Roll back", "takes about two minutes")}}, Urgent: true},
 			OnChoice: map[string]*Scene{"Roll back": {Ask: Ask{Command: "kubectl -n shop rollout undo deployment/orders", Says: "Back to 4.11", Urgent: true}}}},
 	}}
 }

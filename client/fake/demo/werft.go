@@ -7,13 +7,14 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"askbox/client/fake"
 	"askbox/client/fake/werft"
 )
 
 // releases is a Werft relay.
 func releases(w *World) error {
 	const name = "releases"
-	key := werft.Key{Token: "demo-token-of-" + name, Actor: werft.Actor(ada)}
+	key := werft.Key{Token: "demo-token-of-" + name, Actor: actorOf(ada)}
 	server, err := werft.Start(werft.Options{Keys: []werft.Key{key}, Network: w.network(), Keep: logged})
 	if err != nil {
 		return fmt.Errorf("the demo's relay %s cannot listen: %w", name, err)
@@ -22,6 +23,8 @@ func releases(w *World) error {
 	w.director.engage(&werftStage{server}, releaseJobs(), 3, 1)
 	return nil
 }
+
+func actorOf(a fake.Actor) werft.Actor { return werft.Actor{Type: a.Type, ID: a.ID, Name: a.Name} }
 
 // werftStage plays stories on a Werft relay.
 type werftStage struct{ server *werft.Server }
@@ -32,7 +35,7 @@ func (s *werftStage) Name() string { return "releases" }
 func (s *werftStage) Up() bool { return s.server.Listening() }
 
 func (s *werftStage) Begin(n Session, at time.Time) string {
-	by := werft.Actor(map[By]actor{Me: ada, Colleague: grace, Agent: robot}[n.By])
+	by := actorOf(map[By]fake.Actor{Me: ada, Colleague: grace, Agent: robot}[n.By])
 	return s.server.AddSession(werft.Session{Title: n.Title, CreatedBy: by, CreatedAt: at.UTC()})
 }
 
@@ -42,13 +45,13 @@ func (s *werftStage) Open(session string, a Ask, at time.Time) string {
 		asked := werft.Question{ID: fmt.Sprintf("q_%d", i+1), Header: q.Header, Prompt: q.Text, MultiSelect: q.Several,
 			Options: werft.Labels(labels(q)...)}
 		for j, o := range q.Options {
-			asked.Options[j].Description = o.About
+			asked.Options[j].Description = o.Description
 		}
 		r.Questions = append(r.Questions, asked)
 	}
 	if len(a.Questions) == 0 {
-		permission := approval(a)
-		r.Kind, r.Tool, r.Input, r.ProposedRemember = "permission", permission.ToolName, permission.Input, a.Rule
+		r.Kind, r.ProposedRemember = "permission", a.Rule
+		r.Tool, r.Input = a.ToolCall()
 	}
 	return s.server.Open(session, r).Request
 }
@@ -61,11 +64,11 @@ func (s *werftStage) Elsewhere(session, id string, a Ask, chance *rand.Rand) {
 	case roll == 0:
 		s.server.MoveOn(ref)
 	case len(a.Questions) > 0:
-		s.server.AnswerAs(werft.Actor(grace), surface, ref, `{"answers":[{"question_id":"q_1","selected_option_ids":["o_1"]}]}`)
+		s.server.AnswerAs(actorOf(grace), surface, ref, `{"answers":[{"question_id":"q_1","selected_option_ids":["o_1"]}]}`)
 	case roll < 4:
-		s.server.AnswerAs(werft.Actor(grace), surface, ref, `{"action":"allow"}`)
+		s.server.AnswerAs(actorOf(grace), surface, ref, `{"action":"allow"}`)
 	default:
-		s.server.AnswerAs(werft.Actor(grace), surface, ref, `{"action":"deny","reason":"Not before the freeze is over."}`)
+		s.server.AnswerAs(actorOf(grace), surface, ref, `{"action":"deny","reason":"Not before the freeze is over."}`)
 	}
 }
 

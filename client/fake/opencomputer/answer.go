@@ -1,15 +1,13 @@
 package opencomputer
 
 import (
+	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client/fake"
@@ -23,8 +21,8 @@ var planModes = []string{"default", "acceptEdits", "auto", "bypassPermissions"}
 // approvalAnswer and questionAnswer are the bodies that the wire knows.
 type approvalAnswer struct {
 	Decision *string `json:"decision"`
-	Message  *string `json:"message"`
-	Mode     *string `json:"mode"`
+	Message  *string `json:"message,omitzero"`
+	Mode     *string `json:"mode,omitzero"`
 }
 
 type questionAnswer struct {
@@ -37,228 +35,176 @@ type answerItem struct {
 	Text       *string  `json:"text"`
 }
 
-// answer takes an answer from a user: the core of both transports.
-func (s *Server) answer(u User, ref Ref, body []byte) (any, *problem) {
-	a, wrong := s.mayClose(u, ref)
-	if wrong == nil {
-		var reply any
-		reply, wrong = s.tryAnswer(u, ref, a, body)
-		if wrong == nil {
-			s.note(ref, Sent{By: u.Actor, Body: body})
-			return reply, nil
-		}
-	}
-	s.note(ref, Sent{By: u.Actor, Body: body, Code: wrong.Code})
-	return nil, wrong
+// outcome is the reply to an answer or a dismissal.
+type outcome struct {
+	Ask jsontext.Value `json:"ask"`
+	Seq any            `json:"seq"`
 }
 
-func (s *Server) tryAnswer(u User, ref Ref, a Ask, body []byte) (any, *problem) {
-	if a.Kind == "secret" {
-		return nil, refuse(400, "answer_with_secret", "", "a secret is answered where secrets are kept, not here")
-	}
-	normal, wrong := check(a, body)
-	if !a.ClosedAt.IsZero() {
-		return s.repeated(u, ref, normal)
-	}
-	if wrong != nil {
-		return nil, wrong
-	}
-	closed, seq, first := s.end(ref, closing{"answered", u.Actor, normal})
-	if !first {
-		return s.repeated(u, ref, normal)
-	}
-	return outcome{fake.Marshal(closed), seq}, nil
-}
-
-// repeated answers an ask that is closed: the same answer from the same person
-// gets the ask again, and everything else is too late.
-func (s *Server) repeated(u User, ref Ref, normal jsontext.Value) (any, *problem) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, held := s.lookup(ref)
-	if held == nil {
+// mayClose returns the ask that somebody wants to close.
+func mayClose(c *fake.Call, ref fake.Ref) (*fake.Ask, *fake.Refusal) {
+	a := c.State.Ask(ref)
+	if a == nil {
 		return nil, notFound("ask")
 	}
-	same := held.Status == "answered" && held.ClosedBy != nil && held.ClosedBy.ID == u.ID &&
-		normal != nil && string(normal) == string(held.Answer)
-	if same {
-		return outcome{held.wire(), held.seq}, nil
-	}
-	return nil, tooLate(held.wire())
-}
-
-func tooLate(ask jsontext.Value) *problem {
-	wrong := refuse(409, "ask_closed", "", "the ask is closed")
-	wrong.Ask = ask
-	return wrong
-}
-
-// dismiss closes an ask without an answer.
-func (s *Server) dismiss(u User, ref Ref, body []byte, message *string, wrong *problem) (any, *problem) {
-	sent := Sent{By: u.Actor, Dismiss: true, Body: body}
-	if _, refused := s.mayClose(u, ref); refused != nil {
-		wrong = refused
-	}
-	if wrong == nil && message != nil && utf8.RuneCountInString(*message) > maxMessage {
-		wrong = invalid("message", "message has at most 2,000 characters")
-	}
-	if wrong == nil {
-		text := ""
-		if message != nil {
-			text = *message
-		}
-		closed, seq, first := s.end(ref, closing{"dismissed", u.Actor, dismissal(text)})
-		if first {
-			s.note(ref, sent)
-			return outcome{fake.Marshal(closed), seq}, nil
-		}
-		wrong = tooLate(fake.Marshal(closed))
-	}
-	sent.Code = wrong.Code
-	s.note(ref, sent)
-	return nil, wrong
-}
-
-// mayClose returns the ask that a user wants to close.
-func (s *Server) mayClose(u User, ref Ref) (Ask, *problem) {
-	a, ok := s.Ask(ref)
-	if !ok {
-		return Ask{}, notFound("ask")
-	}
-	if u.ReadOnly {
-		wrong := refuse(403, "missing_scope", "", "the token lacks the scope asks:answer")
-		wrong.Scope = "asks:answer"
-		return Ask{}, wrong
+	if !c.Key.May("asks:answer") {
+		return nil, fake.Refuse(403, fake.Problem{Code: "missing_scope", Message: "the token lacks the scope asks:answer", Scope: "asks:answer"})
 	}
 	return a, nil
 }
 
-// note remembers what arrived for an ask.
-func (s *Server) note(ref Ref, sent Sent) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, a := s.lookup(ref); a != nil {
-		a.sent = append(a.sent, sent)
-		s.changed.Broadcast()
+// answer takes an answer: the core of both transports. The same answer from the
+// same person once more gets the ask again; everything else that comes after the
+// end is too late.
+func answer(c *fake.Call, ref fake.Ref, body []byte) (any, *fake.Refusal) {
+	a, wrong := mayClose(c, ref)
+	if wrong != nil {
+		return nil, wrong
 	}
+	if a.Secret != "" {
+		return nil, refuse(400, "answer_with_secret", "", "a secret is answered where secrets are kept, not here")
+	}
+	e, wrong := check(a, body)
+	e.How, e.By, e.Surface = fake.Answered, c.Key.Actor, "api"
+	if !a.Open() {
+		if wrong == nil && a.End.How == fake.Answered && a.End.By.ID == c.Key.ID && bytes.Equal(e.Body, fake.Canonical(a.End.Body)) {
+			return outcome{wireAsk(a), a.Wire}, nil
+		}
+		return nil, tooLate(a)
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	c.State.End(a, e)
+	return outcome{wireAsk(a), a.Wire}, nil
 }
 
-// check validates an answer against its ask and returns it in a form in which
-// equal answers are equal.
-func check(a Ask, body []byte) (jsontext.Value, *problem) {
-	switch {
-	case a.Kind == "approval" && a.Approval != nil:
-		var given approvalAnswer
-		if wrong := strict(body, &given); wrong != nil {
-			return nil, wrong
-		}
-		return checkApproval(a.Approval, given)
-	case a.Kind == "question" && a.Question != nil:
-		var given questionAnswer
-		if wrong := strict(body, &given); wrong != nil {
-			return nil, wrong
-		}
-		return checkQuestions(a.Question.Questions, given)
+func tooLate(a *fake.Ask) *fake.Refusal {
+	return fake.Refuse(409, fake.Problem{Code: "ask_closed", Message: "the ask is closed", Ask: wireAsk(a)})
+}
+
+// postDismiss reads the body of a dismissal, which may be missing.
+func postDismiss(c *fake.Call) (any, *fake.Refusal) {
+	var given struct {
+		Message *string `json:"message"`
 	}
-	return nil, invalid("", "an ask of this kind takes no answer")
+	var wrong *fake.Refusal
+	if len(c.Body) > 0 {
+		wrong = strict(c.Body, &given)
+	}
+	return dismiss(c, c.Ref(), given.Message, wrong)
+}
+
+// dismiss closes an ask without an answer.
+func dismiss(c *fake.Call, ref fake.Ref, message *string, wrong *fake.Refusal) (any, *fake.Refusal) {
+	a, refused := mayClose(c, ref)
+	e := fake.End{How: fake.Dismissed, By: c.Key.Actor}
+	if message != nil {
+		e.Words = *message
+	}
+	switch {
+	case refused != nil:
+		return nil, refused
+	case wrong != nil:
+		return nil, wrong
+	case utf8.RuneCountInString(e.Words) > maxMessage:
+		return nil, invalid("message", "message has at most 2,000 characters")
+	}
+	e.Body = body(a, e)
+	if !c.State.End(a, e) {
+		return nil, tooLate(a)
+	}
+	return outcome{wireAsk(a), a.Wire}, nil
 }
 
 // strict decodes a body and names the member that does not belong.
-func strict(body []byte, into any) *problem {
-	err := json.Unmarshal(body, into, json.RejectUnknownMembers(true))
-	if err == nil {
-		return nil
-	}
-	var wrong *json.SemanticError
-	if errors.As(err, &wrong) {
-		return invalid(field(wrong.JSONPointer), "this member has no place in the answer, or another type")
-	}
-	return invalid("", "the body is not an answer: "+err.Error())
-}
-
-// field turns /answers/0/text into answers[0].text.
-func field(p jsontext.Pointer) string {
-	var out strings.Builder
-	for token := range p.Tokens() {
-		if _, err := strconv.Atoi(token); err == nil && out.Len() > 0 {
-			out.WriteString("[" + token + "]")
-			continue
-		}
-		if out.Len() > 0 {
-			out.WriteString(".")
-		}
-		out.WriteString(token)
-	}
-	return out.String()
-}
-
-func checkApproval(a *Approval, given approvalAnswer) (jsontext.Value, *problem) {
-	if given.Decision == nil {
-		return nil, invalid("decision", "decision is required on an approval")
-	}
-	decision := *given.Decision
-	switch {
-	case !slices.Contains([]string{"allow", "deny", "always"}, decision):
-		return nil, invalid("decision", "decision is one of allow, deny, always")
-	case decision == "always" && !a.offersAlways():
-		return nil, invalid("decision", "always only when alwaysAllows is set")
-	case given.Mode == nil:
-	case a.ToolName != "ExitPlanMode" || decision != "allow":
-		return nil, invalid("mode", "mode only on a plan approval with allow")
-	case !slices.Contains(planModes, *given.Mode):
-		return nil, invalid("mode", "mode is one of "+strings.Join(planModes, ", "))
-	}
-	return normalised(struct {
-		Decision string  `json:"decision"`
-		Message  *string `json:"message,omitzero"`
-		Mode     *string `json:"mode,omitzero"`
-	}{decision, given.Message, given.Mode}), nil
-}
-
-func checkQuestions(questions []QuestionItem, given questionAnswer) (jsontext.Value, *problem) {
-	if len(given.Answers) != len(questions) {
-		return nil, invalid("answers", "answers has one entry per question")
-	}
-	answered := map[string]bool{}
-	for i, item := range given.Answers {
-		at := fmt.Sprintf("answers[%d]", i)
-		q := slices.IndexFunc(questions, func(q QuestionItem) bool { return q.QuestionID == item.QuestionID })
-		if q < 0 || answered[item.QuestionID] {
-			return nil, invalid(at+".questionId", "answers has one entry per question")
-		}
-		answered[item.QuestionID] = true
-		if wrong := checkItem(questions[q], item, at); wrong != nil {
-			return nil, wrong
-		}
-	}
-	// The order of the entries says nothing, so it must not make answers differ.
-	slices.SortFunc(given.Answers, func(x, y answerItem) int { return cmp.Compare(x.QuestionID, y.QuestionID) })
-	return normalised(given), nil
-}
-
-func checkItem(q QuestionItem, item answerItem, at string) *problem {
-	if len(item.Choices) == 0 && (item.Text == nil || *item.Text == "") {
-		return invalid(at, "each entry has a choice or text")
-	}
-	for i, choice := range item.Choices {
-		offered := slices.ContainsFunc(q.Options, func(o Option) bool { return o.Label == choice })
-		if !offered || slices.Contains(item.Choices[:i], choice) {
-			return invalid(at+".choices", "choices are labels of that question's options")
-		}
-	}
-	if len(item.Choices) > 1 && !q.MultiSelect {
-		return invalid(at+".choices", "more than one choice only when multiSelect")
+func strict(body []byte, into any) *fake.Refusal {
+	if field, err := fake.Strict(body, into); err != nil {
+		return invalid(field, "the body is not an answer: "+err.Error())
 	}
 	return nil
 }
 
-// normalised encodes an answer with every member in a fixed order.
-func normalised(answer any) jsontext.Value {
-	value := fake.Marshal(answer)
-	_ = value.Canonicalize()
-	return value
+// check validates an answer against its ask.
+func check(a *fake.Ask, body []byte) (fake.End, *fake.Refusal) {
+	switch {
+	case len(a.Questions) > 0:
+		var given questionAnswer
+		if wrong := strict(body, &given); wrong != nil {
+			return fake.End{}, wrong
+		}
+		return checkQuestions(a.Questions, given)
+	case a.Approval():
+		var given approvalAnswer
+		if wrong := strict(body, &given); wrong != nil {
+			return fake.End{}, wrong
+		}
+		return checkApproval(a, given)
+	}
+	return fake.End{}, invalid("", "an ask of this kind takes no answer")
 }
 
-func notFound(what string) *problem {
-	return refuse(404, "not_found", "", "there is no such "+what)
+func checkApproval(a *fake.Ask, given approvalAnswer) (e fake.End, wrong *fake.Refusal) {
+	if given.Decision == nil {
+		return e, invalid("decision", "decision is required on an approval")
+	}
+	e.Decision = *given.Decision
+	switch {
+	case !slices.Contains([]string{"allow", "deny", "always"}, e.Decision):
+		return e, invalid("decision", "decision is one of allow, deny, always")
+	case e.Decision == "always" && a.Rule == "":
+		return e, invalid("decision", "always only when alwaysAllows is set")
+	case given.Mode == nil:
+	case a.Plan == "" || e.Decision != "allow":
+		return e, invalid("mode", "mode only on a plan approval with allow")
+	case !slices.Contains(planModes, *given.Mode):
+		return e, invalid("mode", "mode is one of "+strings.Join(planModes, ", "))
+	}
+	if given.Message != nil {
+		e.Words = *given.Message
+	}
+	e.Body = fake.Canonical(fake.Marshal(given))
+	return e, nil
+}
+
+func checkQuestions(questions []fake.Question, given questionAnswer) (e fake.End, wrong *fake.Refusal) {
+	if len(given.Answers) != len(questions) {
+		return e, invalid("answers", "answers has one entry per question")
+	}
+	e.Choices = make([][]string, len(questions))
+	answered := map[string]bool{}
+	for i, item := range given.Answers {
+		at := fmt.Sprintf("answers[%d]", i)
+		q := slices.IndexFunc(questions, func(q fake.Question) bool { return q.ID == item.QuestionID })
+		if q < 0 || answered[item.QuestionID] {
+			return e, invalid(at+".questionId", "answers has one entry per question")
+		}
+		answered[item.QuestionID] = true
+		if wrong := checkItem(questions[q], item, at); wrong != nil {
+			return e, wrong
+		}
+		e.Choices[q] = item.Choices
+		if item.Text != nil {
+			e.Words = *item.Text
+		}
+	}
+	// The order of the entries says nothing, so it must not make answers differ.
+	slices.SortFunc(given.Answers, func(x, y answerItem) int { return cmp.Compare(x.QuestionID, y.QuestionID) })
+	e.Body = fake.Canonical(fake.Marshal(given))
+	return e, nil
+}
+
+func checkItem(q fake.Question, item answerItem, at string) *fake.Refusal {
+	if len(item.Choices) == 0 && (item.Text == nil || *item.Text == "") {
+		return invalid(at, "each entry has a choice or text")
+	}
+	for i, choice := range item.Choices {
+		if !q.Offers(choice) || slices.Contains(item.Choices[:i], choice) {
+			return invalid(at+".choices", "choices are labels of that question's options")
+		}
+	}
+	if len(item.Choices) > 1 && !q.Several {
+		return invalid(at+".choices", "more than one choice only when multiSelect")
+	}
+	return nil
 }

@@ -1,161 +1,157 @@
 package opencomputer
 
 import (
-	"html"
-	"io"
-	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client/fake"
 )
 
+func refuse(status int, code, field, message string) *fake.Refusal {
+	return fake.Refuse(status, fake.Problem{Code: code, Field: field, Message: message})
+}
+
+func notFound(what string) *fake.Refusal {
+	return refuse(404, "not_found", "", "there is no such "+what)
+}
+
+func invalid(field, message string) *fake.Refusal {
+	return refuse(400, "invalid_answer", field, message)
+}
+
 // routes lays out the paths of the wire.
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	at := func(method, path string, h func(User, *http.Request) (any, *problem)) {
-		mux.HandleFunc(method+" "+s.prefix+path, s.authorised(h))
+func (s *Server) routes(o Options) map[string]fake.Handler {
+	on := map[string]fake.Handler{
+		"GET /sessions":                               getSessions,
+		"GET /sessions/{session}/asks":                getAsks,
+		"GET /sessions/{session}/asks/{ask}":          func(c *fake.Call) (any, *fake.Refusal) { return oneAsk(c, c.Ref()) },
+		"POST /sessions/{session}/asks/{ask}/answer":  func(c *fake.Call) (any, *fake.Refusal) { return answer(c, c.Ref(), c.Body) },
+		"POST /sessions/{session}/asks/{ask}/dismiss": postDismiss,
+		"/": func(*fake.Call) (any, *fake.Refusal) { return nil, notFound("path") },
 	}
-	at("GET", "/sessions", s.getSessions)
-	at("GET", "/sessions/{session}/asks", s.getAsks)
-	at("GET", "/sessions/{session}/asks/{ask}", s.getAsk)
-	at("POST", "/sessions/{session}/asks/{ask}/answer", s.postAnswer)
-	at("POST", "/sessions/{session}/asks/{ask}/dismiss", s.postDismiss)
-	at("GET", "/me", func(u User, _ *http.Request) (any, *problem) { return s.me(u) })
-	if !s.options.NoRPC {
-		mux.HandleFunc("POST "+s.prefix+"/rpc", s.serveRPC)
+	if !o.NoMe {
+		on["GET /me"] = me
 	}
-	if !s.options.NoEvents {
-		mux.HandleFunc("GET "+s.prefix+"/events", s.serveEvents)
-	}
-	mux.HandleFunc("GET /s/{session}", s.servePage)
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fail(w, notFound("path")) })
-	return mux
+	return on
 }
 
-// authorised lets only known tokens through and sends what the call gives.
-func (s *Server) authorised(h func(User, *http.Request) (any, *problem)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		u, ok := s.user(r)
-		if !ok {
-			unauthorized(w)
-			return
-		}
-		reply, wrong := h(u, r)
-		if wrong != nil {
-			fail(w, wrong)
-			return
-		}
-		fake.SendJSON(w, http.StatusOK, reply)
+func (s *Server) free(o Options) map[string]fake.Handler {
+	on := map[string]fake.Handler{"POST /rpc": s.postRPC}
+	if !o.NoEvents {
+		on["GET /events"] = s.getEvents
 	}
+	return on
 }
 
-func unauthorized(w http.ResponseWriter) {
-	w.Header().Set("WWW-Authenticate", "Bearer")
-	fail(w, refuse(401, "unauthorized", "", "the token is not known here"))
-}
-
-func fail(w http.ResponseWriter, wrong *problem) {
-	fake.SendJSON(w, wrong.status, struct {
-		Error *problem `json:"error"`
-	}{wrong})
-}
-
-// me says whose token it is, where this relay has that.
-func (s *Server) me(u User) (any, *problem) {
-	if s.options.NoMe {
-		return nil, notFound("path")
-	}
+// me says whose token it is.
+func me(c *fake.Call) (any, *fake.Refusal) {
 	return struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
-	}{u.ID, u.Name}, nil
+	}{c.Key.ID, c.Key.Name}, nil
 }
 
-func queryOf(r *http.Request) (query, *problem) {
-	values := r.URL.Query()
-	limit, wrong := limitOf(values.Get("limit"))
-	return query{Status: values.Get("status"), Limit: limit, Cursor: values.Get("cursor"),
-		UpdatedSince: values.Get("updatedSince")}, wrong
+// query is what a listing was asked for, however it came.
+type query struct {
+	Status       string `json:"status"`
+	Limit        *int   `json:"limit"`
+	Cursor       string `json:"cursor"`
+	UpdatedSince string `json:"updatedSince"`
 }
 
-func refOf(r *http.Request) Ref { return Ref{r.PathValue("session"), r.PathValue("ask")} }
-
-func (s *Server) getSessions(_ User, r *http.Request) (any, *problem) {
-	q, wrong := queryOf(r)
-	if wrong != nil {
-		return nil, wrong
+func queryOf(c *fake.Call) query {
+	values := c.URL.Query()
+	limit, ok := c.Limit(20)
+	if !ok {
+		limit = 0
 	}
-	return s.listSessions(q)
+	return query{values.Get("status"), &limit, values.Get("cursor"), values.Get("updatedSince")}
 }
 
-func (s *Server) getAsks(_ User, r *http.Request) (any, *problem) {
-	q, wrong := queryOf(r)
-	if wrong != nil {
-		return nil, wrong
+func getSessions(c *fake.Call) (any, *fake.Refusal) { return listSessions(c.State, queryOf(c)) }
+
+func getAsks(c *fake.Call) (any, *fake.Refusal) {
+	return listAsks(c.State, c.PathValue("session"), queryOf(c))
+}
+
+func listSessions(st *fake.State, q query) (any, *fake.Refusal) {
+	since := time.Time{}
+	if q.UpdatedSince != "" {
+		var err error
+		if since, err = time.Parse(time.RFC3339, q.UpdatedSince); err != nil {
+			return nil, refuse(400, "invalid_request", "updatedSince", "updatedSince is a time as in RFC 3339")
+		}
 	}
-	return s.listAsks(r.PathValue("session"), q)
+	statuses := strings.Split(q.Status, ",")
+	var entries []fake.Entry
+	for _, n := range st.Sessions {
+		fits := q.Status == "" || slices.Contains(statuses, "all") || slices.Contains(statuses, status(n))
+		if fits && !n.UpdatedAt.Before(since) {
+			entries = append(entries, n.Entry(func() jsontext.Value { return wireSession(n) }))
+		}
+	}
+	items, next, wrong := page(st, "sessions", q, entries)
+	return struct {
+		Sessions   []jsontext.Value `json:"sessions"`
+		NextCursor *string          `json:"nextCursor"`
+	}{items, next}, wrong
 }
 
-func (s *Server) getAsk(_ User, r *http.Request) (any, *problem) { return s.oneAsk(refOf(r)) }
+var askStatuses = []string{"all", "open", fake.Answered, fake.Dismissed, fake.Declined, fake.Interrupted}
 
-func (s *Server) oneAsk(ref Ref) (any, *problem) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, a := s.lookup(ref); a != nil {
-		return a.wire(), nil
+func listAsks(st *fake.State, session string, q query) (any, *fake.Refusal) {
+	if st.Session(session) == nil {
+		return nil, notFound("session")
+	}
+	if q.Status == "" {
+		q.Status = "open"
+	}
+	statuses := strings.Split(q.Status, ",")
+	for _, status := range statuses {
+		if !slices.Contains(askStatuses, status) {
+			return nil, refuse(400, "invalid_request", "status", "status is one of "+strings.Join(askStatuses, ", ")+", or several with commas")
+		}
+	}
+	var entries []fake.Entry
+	for _, a := range st.Asks {
+		if a.Session == session && (slices.Contains(statuses, "all") || slices.Contains(statuses, a.Status)) {
+			entries = append(entries, a.Entry(func() jsontext.Value { return wireAsk(a) }))
+		}
+	}
+	items, next, wrong := page(st, "asks of "+session, q, entries)
+	return struct {
+		Asks       []jsontext.Value `json:"asks"`
+		NextCursor *string          `json:"nextCursor"`
+	}{items, next}, wrong
+}
+
+func page(st *fake.State, listing string, q query, entries []fake.Entry) ([]jsontext.Value, *string, *fake.Refusal) {
+	limit := 20
+	if q.Limit != nil {
+		limit = *q.Limit
+	}
+	if limit < 1 || limit > 100 {
+		return nil, nil, refuse(400, "invalid_request", "limit", "limit is 1 to 100")
+	}
+	items, next, ok := st.Page(listing+" "+q.Status, entries, q.Cursor, limit)
+	if !ok {
+		return nil, nil, refuse(400, "invalid_cursor", "cursor", "the cursor is not one of this listing; start again from its first page")
+	}
+	return items, next, nil
+}
+
+func oneAsk(c *fake.Call, ref fake.Ref) (any, *fake.Refusal) {
+	if a := c.State.Ask(ref); a != nil {
+		return wireAsk(a), nil
 	}
 	return nil, notFound("ask")
 }
 
-func (s *Server) postAnswer(u User, r *http.Request) (any, *problem) {
-	body, _ := io.ReadAll(r.Body)
-	return s.answer(u, refOf(r), body)
-}
-
-func (s *Server) postDismiss(u User, r *http.Request) (any, *problem) {
-	body, _ := io.ReadAll(r.Body)
-	message, wrong := dismissMessage(body)
-	return s.dismiss(u, refOf(r), body, message, wrong)
-}
-
-// dismissMessage reads the body of a dismissal, which may be missing.
-func dismissMessage(body []byte) (*string, *problem) {
-	if len(body) == 0 {
-		return nil, nil
-	}
-	var given struct {
-		Message *string `json:"message"`
-	}
-	wrong := strict(body, &given)
-	return given.Message, wrong
-}
-
-// servePage is the page behind a session's link, for people.
-func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	title, waiting := "", false
-	if n := s.find(r.PathValue("session")); n != nil {
-		title, waiting = n.Title, n.status() == "waiting"
-	}
-	s.mu.Unlock()
-	if title == "" {
-		fail(w, notFound("session"))
-		return
-	}
-	state := "It goes on by itself."
-	if waiting {
-		state = "It waits for an answer."
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(w, "<!doctype html><meta charset=\"utf-8\"><title>"+html.EscapeString(title)+
-		"</title><h1>"+html.EscapeString(title)+"</h1><p>A session of a fake relay. "+state+"</p>\n")
-}
-
-// idOf reads the id of a JSON-RPC call, which is sent back as it came.
-func idOf(raw jsontext.Value) jsontext.Value {
-	if raw == nil {
-		return jsontext.Value("null")
-	}
-	return raw
+// getEvents sends the events as they come, and comments while there are none.
+func (s *Server) getEvents(c *fake.Call) (any, *fake.Refusal) {
+	s.events.Serve(c.Reply, c.Request, s.Ended(), 15*time.Second, ": following\n\n", func() string { return ": still here\n\n" })
+	return nil, fake.Served
 }

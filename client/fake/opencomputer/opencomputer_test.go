@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
+	"askbox/client/fake"
 	"askbox/client/fake/faketest"
 	"askbox/client/fake/opencomputer"
 )
@@ -22,14 +23,14 @@ func start(t *testing.T, o opencomputer.Options) (*opencomputer.Server, *faketes
 	return relay, faketest.New(t, nil, relay.URL(), relay.Token(), relay.Close)
 }
 
-func path(ref opencomputer.Ref, rest string) string {
+func path(ref fake.Ref, rest string) string {
 	return "/sessions/" + ref.Session + "/asks/" + ref.Ask + rest
 }
 
 func TestListsWaitingSessionsWithTheirAsks(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	quiet := relay.AddSession(opencomputer.Session{Title: "Quiet"})
-	busy := relay.AddSession(opencomputer.Session{Title: "Fix the flaky build"})
+	quiet := relay.AddSession(fake.Session{Title: "Quiet"})
+	busy := relay.AddSession(fake.Session{Title: "Fix the flaky build"})
 	first := relay.Bash(busy, "rm -rf build", "clean build")
 	second := relay.AskSecret(busy, "STRIPE_KEY", "for the sandbox")
 
@@ -57,7 +58,7 @@ func TestListsWaitingSessionsWithTheirAsks(t *testing.T) {
 
 func TestUnknownTokensAndPaths(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{NoMe: true})
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	for _, p := range []string{"/sessions", "/sessions/" + session + "/asks", "/events"} {
 		if status, body := c.As("wrong").Call("GET", p, ""); status != 401 || faketest.At(body, "error", "code") != "unauthorized" {
 			t.Errorf("GET %s with a wrong token: %d %v", p, status, body)
@@ -75,17 +76,17 @@ func TestUnknownTokensAndPaths(t *testing.T) {
 
 func TestAnswersAreChecked(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	once := relay.Edit(session, "a.go", "a", "b")
 	bash := relay.Bash(session, "ls", "")
 	plan := relay.Plan(session, "1. go")
 	secret := relay.AskSecret(session, "KEY", "")
 	question := relay.Questions(session,
-		opencomputer.QuestionItem{QuestionID: "q1", Question: "One?", Options: opencomputer.Labels("A", "B")},
-		opencomputer.QuestionItem{QuestionID: "q2", Question: "Many?", MultiSelect: true, Options: opencomputer.Labels("C", "D")})
+		fake.Question{ID: "q1", Text: "One?", Options: fake.Labels("A", "B")},
+		fake.Question{ID: "q2", Text: "Many?", Several: true, Options: fake.Labels("C", "D")})
 
 	for _, tc := range []struct {
-		ref         opencomputer.Ref
+		ref         fake.Ref
 		body        string
 		code, field string
 	}{
@@ -118,7 +119,7 @@ func TestAnswersAreChecked(t *testing.T) {
 	if got := relay.OpenAsks(); got != 5 {
 		t.Errorf("%d asks are open after refused answers, want 5", got)
 	}
-	for ref, body := range map[opencomputer.Ref]string{
+	for ref, body := range map[fake.Ref]string{
 		bash:     `{"decision":"always","message":"fine"}`,
 		once:     `{"decision":"allow"}`,
 		plan:     `{"decision":"allow","mode":"acceptEdits"}`,
@@ -128,7 +129,7 @@ func TestAnswersAreChecked(t *testing.T) {
 			t.Errorf("%s: got %d %v", body, status, reply)
 		}
 		sent := relay.Answers(ref)
-		if last := sent[len(sent)-1]; string(last.Body) != body || last.Code != "" || last.By.Name != "Ada" {
+		if last := sent[len(sent)-1]; last.Body != body || last.Code != "" || last.By.Name != "Ada" {
 			t.Errorf("the relay noted %+v for %s", last, body)
 		}
 	}
@@ -136,7 +137,7 @@ func TestAnswersAreChecked(t *testing.T) {
 
 func TestFirstCloseWins(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
 	status, first := c.Call("POST", path(ref, "/answer"), `{"decision":"deny","message":"no"}`)
 	if status != 200 || faketest.At(first, "ask", "closedBy", "name") != "Ada" || faketest.At(first, "seq") == nil {
@@ -164,7 +165,7 @@ func TestFirstCloseWins(t *testing.T) {
 
 func TestDismissals(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Choice(session, "Ship?", "Yes", "No")
 	if status, body := c.Call("POST", path(ref, "/dismiss"), `{"message":"`+strings.Repeat("ä", 2001)+`"}`); status != 400 || faketest.At(body, "error", "field") != "message" {
 		t.Errorf("2,001 characters: %d %v", status, body)
@@ -180,9 +181,9 @@ func TestDismissals(t *testing.T) {
 }
 
 func TestScopes(t *testing.T) {
-	reader := opencomputer.User{Actor: opencomputer.Actor{Type: "user", ID: "usr_3", Name: "Reader"}, Token: "r", ReadOnly: true}
-	relay, c := start(t, opencomputer.Options{Users: []opencomputer.User{reader}})
-	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	reader := fake.Key{Actor: fake.Actor{Type: "user", ID: "usr_3", Name: "Reader"}, Token: "r", Scopes: []string{}}
+	relay, c := start(t, opencomputer.Options{Keys: []fake.Key{reader}})
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	for _, p := range []string{"/answer", "/dismiss"} {
 		status, body := c.Call("POST", path(ref, p), `{"decision":"allow"}`)
 		if status != 403 || faketest.At(body, "error", "code") != "missing_scope" || faketest.At(body, "error", "scope") != "asks:answer" {
@@ -196,7 +197,7 @@ func TestScopes(t *testing.T) {
 
 func TestRawAsksAreSentAsTheyAre(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	raw := `{"id":"ak_odd","kind":"approval","status":"open","openedAt":1767323045,"id":"ak_odd","approval":{"toolName":"Bash","input":{"command":"ls \ud800\u001b"}}}`
 	ref := relay.Raw(session, raw)
 	relay.Raw(session, `null`)
@@ -212,48 +213,11 @@ func TestRawAsksAreSentAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestOddItemsAreJSONAndStandBesideGoodOnes(t *testing.T) {
-	relay, c := start(t, opencomputer.Options{})
-	relay.RawSession(`{"id":2,"title":["x"]}`)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
-	odd := []string{opencomputer.UnknownKind("ak_kind", "payment"), opencomputer.UnknownStatus("ak_status", "paused"),
-		opencomputer.OddTime("ak_null", "null"), opencomputer.OddTime("ak_none", ""), opencomputer.BadItem("ak_bad")}
-	for _, raw := range odd {
-		relay.Raw(session, raw)
-	}
-	good := relay.Bash(session, "ls", "")
-	status, body := c.Call("GET", "/sessions?status=waiting", "")
-	if status != 200 || len(faketest.At(body, "sessions").([]any)) != 2 || faketest.At(body, "sessions", 1, "id") != 2.0 {
-		t.Fatalf("got %d %v", status, body)
-	}
-	asks := faketest.At(body, "sessions", 0, "asks").([]any)
-	if len(asks) != len(odd)+1 || faketest.At(asks, 0, "id") != good.Ask {
-		t.Errorf("the asks are %v", asks)
-	}
-	timeless := opencomputer.Ref{Session: session, Ask: "ak_null"}
-	if status, body := c.Call("POST", path(timeless, "/answer"), `{"decision":"allow"}`); status != 200 {
-		t.Errorf("an answer to an ask without a time: %d %v", status, body)
-	}
-	for _, id := range []string{"ak_kind", "ak_bad"} {
-		ref := opencomputer.Ref{Session: session, Ask: id}
-		if status, body := c.Call("POST", path(ref, "/answer"), `{"decision":"allow"}`); status != 400 || faketest.At(body, "error", "code") != "invalid_answer" {
-			t.Errorf("an answer to %s: %d %v", id, status, body)
-		}
-	}
-	doubled := opencomputer.DoubledKeys("ak_twice", "ls", "rm -rf \"~\"")
-	relay.Raw(session, doubled)
-	if strings.Count(doubled, `"command":`) != 2 || jsontext.Value(doubled).IsValid() || !jsontext.Value(doubled).IsValid(jsontext.AllowDuplicateNames(true)) {
-		t.Errorf("doubled keys are %s", doubled)
-	}
-}
-
 func TestReplaceAndRemove(t *testing.T) {
 	relay, c := start(t, opencomputer.Options{})
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
-	relay.Replace(ref, func(a *opencomputer.Ask) {
-		a.Approval = &opencomputer.Approval{ToolName: "Bash", Input: jsontext.Value(`{"command":"rm"}`)}
-	})
+	relay.Replace(ref, func(a *fake.Ask) { a.Command = "rm" })
 	if _, body := c.Call("GET", path(ref, ""), ""); faketest.At(body, "approval", "input", "command") != "rm" {
 		t.Errorf("after Replace it is %v", body)
 	}

@@ -1,18 +1,27 @@
-// Package opencomputer is the server half of the OpenComputer relay's wire:
-// strict, in memory, over HTTP, JSON-RPC and server-sent events.
+// Package opencomputer is the face of OpenComputer's wire on the store: strict,
+// over HTTP, JSON-RPC and server-sent events.
 //
 // Where the wire is open, this relay takes the side that asks more of a client:
 // unknown members of an answer are refused, a dismissal that is repeated is 409,
-// listings and cursors are bound to their path and status.
+// cursors are bound to their listing and status.
 package opencomputer
 
 import (
-	"context"
-	"net/http"
-	"sync"
+	"fmt"
+	"hash/fnv"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"askbox/client/fake"
+)
+
+// Ada and Grace are the people whom every relay knows that was not told others.
+// Ada's token is the one that [Server.Token] returns.
+var (
+	Ada   = fake.Key{Actor: fake.Actor{Type: "user", ID: "usr_1", Name: "Ada"}, Token: "tok_ada_0123456789abcdef"}
+	Grace = fake.Key{Actor: fake.Actor{Type: "user", ID: "usr_2", Name: "Grace"}, Token: "tok_grace_0123456789abcdef"}
 )
 
 // Options set a relay up. The zero value is a relay with everything that the
@@ -20,14 +29,9 @@ import (
 type Options struct {
 	// Prefix goes before every path; "/api" where it is empty, "/" for none.
 	Prefix string
-	Users  []User
-	// NoMe, NoEvents and NoRPC leave the parts out that a relay need not have.
-	NoMe, NoEvents, NoRPC bool
-	// Links begins the sessions' urls; the relay's own origin where it is empty.
-	Links string
-	// Heartbeat is how often an event stream that has nothing to say sends a
-	// comment; 0 is every 15 s.
-	Heartbeat time.Duration
+	Keys   []fake.Key
+	// NoMe and NoEvents leave the parts out that a relay need not have.
+	NoMe, NoEvents bool
 	// Network and Keep are as in [fake.Options].
 	Network fake.Network
 	Keep    int
@@ -35,88 +39,95 @@ type Options struct {
 
 // Server is a running relay. Its methods can be called from any goroutine.
 type Server struct {
-	*fake.Server
-	options Options
-	prefix  string
-
-	mu       sync.Mutex
-	sessions []*session // in the order in which they were added
-	number   int        // counts sessions and asks, for ids and a stable order
-	seq      int64      // of the newest event
-	paging   Paging
-	streams  map[*stream]bool
-	hooks    fake.Hooks[Ask]
-	changed  fake.Signal
+	*fake.Store
+	noMe   bool
+	events fake.Stream
+	seq    int64 // of the newest event; with the store's lock
 }
 
 // Start starts a relay on its own address.
 func Start(o Options) (*Server, error) {
-	if len(o.Users) == 0 {
-		o.Users = []User{Ada, Grace}
+	if len(o.Keys) == 0 {
+		o.Keys = []fake.Key{Ada, Grace}
 	}
-	if o.Heartbeat <= 0 {
-		o.Heartbeat = 15 * time.Second
-	}
-	s := &Server{options: o, prefix: o.Prefix, streams: map[*stream]bool{}}
 	switch o.Prefix {
 	case "":
-		s.prefix = "/api"
+		o.Prefix = "/api"
 	case "/":
-		s.prefix = ""
+		o.Prefix = ""
 	}
-	shared, err := fake.Start(fake.Options{Handler: s.routes(), Network: o.Network, Keep: o.Keep})
+	s := &Server{noMe: o.NoMe}
+	store, err := fake.NewStore(fake.Wire{
+		Prefix: o.Prefix, Keys: o.Keys, Network: o.Network, Keep: o.Keep,
+		NewID:   func(session bool, number int, _ time.Time) string { return newID(o.Keys[0].Token, session, number) },
+		Session: s.complete,
+		Ask:     func(_ *fake.State, _ *fake.Session, a *fake.Ask) { name(a) },
+		Opened:  func(_ *fake.State, a *fake.Ask) { s.tell("ask.opened", a) },
+		Closed:  func(_ *fake.State, a *fake.Ask) { a.Wire = s.tell("ask.closed", a) },
+		Body:    body,
+		Unknown: refuse(401, "unauthorized", "", "the token is not known here"),
+		Routes:  s.routes(o), Free: s.free(o),
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.Server = shared
+	s.Store = store
 	return s, nil
 }
 
-// URL returns the base URL, prefix included, as it stands in a configuration.
-func (s *Server) URL() string { return s.Server.URL() + s.prefix }
-
-// Token returns the first user's token.
-func (s *Server) Token() string { return s.options.Users[0].Token }
-
-// Paging makes listings awkward. The zero value is a well-behaved relay.
-type Paging struct {
-	// Most is the most items on a page, whatever limit asks for; 0 is limit.
-	Most int
-	// Overlap is how many items of a page stand on the next one again.
-	Overlap int
-	// EmptyPages puts an empty page with a next cursor before every page but the first.
-	EmptyPages bool
-	// Cycle gives out a cursor that leads back to the first page at the end.
-	Cycle bool
-	// Expire refuses the next so many cursors with invalid_cursor.
-	Expire int
+// newID spreads the running number over 64 bits, so that ids look like ids and
+// are the same in every run. Relays with the same first token give out the same
+// ids, which is how it is found out whether a client tells relays apart.
+func newID(salt string, session bool, number int) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(salt))
+	x := (uint64(number) + h.Sum64()) * 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	if session {
+		return fmt.Sprintf("cs_%016x", x)
+	}
+	return fmt.Sprintf("ak_%012x", x>>16)
 }
 
-// SetPaging changes how listings are cut into pages, from the next request on.
-func (s *Server) SetPaging(p Paging) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.paging = p
+func (s *Server) complete(_ *fake.State, n *fake.Session) {
+	if n.URL == "" {
+		n.URL = s.Server.URL() + "/s/" + n.ID
+	}
 }
 
-// OnClose calls f with every ask that closes from now on, in the goroutine that
-// closed it and without any lock held.
-func (s *Server) OnClose(f func(Ask)) { s.hooks.Add(f) }
-
-// WaitClosed waits until an ask is closed and returns it. The error is the context's.
-func (s *Server) WaitClosed(ctx context.Context, ref Ref) (Ask, error) {
-	return fake.Until(ctx, &s.changed, func() (Ask, bool) {
-		a, ok := s.Ask(ref)
-		return a, ok && !a.ClosedAt.IsZero()
-	})
-}
-
-// user returns whose token a request carries.
-func (s *Server) user(r *http.Request) (User, bool) {
-	for _, u := range s.options.Users {
-		if r.Header.Get("Authorization") == "Bearer "+u.Token {
-			return u, true
+// name gives the questions of an ask their ids.
+func name(a *fake.Ask) {
+	for i := range a.Questions {
+		if a.Questions[i].ID == "" {
+			a.Questions[i].ID = fmt.Sprintf("q%d", i+1)
 		}
 	}
-	return User{}, false
+}
+
+// Decline closes an ask by a message that somebody steered into the turn.
+func (s *Server) Decline(by fake.Actor, ref fake.Ref, message string) bool {
+	return s.End(ref, fake.End{How: fake.Declined, By: by, Answer: fake.Answer{Words: message}})
+}
+
+// Raw opens an ask that is sent exactly as given while it is open. What can be
+// read of it, member by member, is used to check answers to it. Where it holds no
+// id of its own, the ref that is returned has a made-up one.
+func (s *Server) Raw(session, raw string) fake.Ref {
+	options := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	read := func(from jsontext.Value) (members map[string]jsontext.Value) {
+		_ = json.Unmarshal(from, &members, options)
+		return members
+	}
+	var a fake.Ask
+	var kind string
+	all := read(fake.MustBeJSON(raw))
+	_ = json.Unmarshal(all["id"], &a.ID, options)
+	_ = json.Unmarshal(all["openedAt"], &a.OpenedAt, options)
+	_ = json.Unmarshal(all["kind"], &kind, options)
+	if approval := read(all["approval"]); kind == "approval" && approval != nil {
+		a.Tool, a.Input = "?", approval["input"]
+		_ = json.Unmarshal(approval["toolName"], &a.Tool, options)
+		_ = json.Unmarshal(approval["alwaysAllows"], &a.Rule, options)
+	}
+	return s.Store.Raw(session, a, raw)
 }

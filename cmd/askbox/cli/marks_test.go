@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"askbox/client/fake"
-	"askbox/client/fake/opencomputer"
 )
 
 // A relay's error is hostile as well: each command shows what is hidden in it by the
 // marks that the screen has, once.
 func TestErrorsOfARelayHaveTheMarksOfTheScreen(t *testing.T) {
 	relay := work(t)
-	ask := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	ask := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	const body = `{"error":{"code":"x","message":"\u001b[2Jall good\u009b1A\u202e c\u0443rl"}}`
 	const want = "⟨ESC⟩[2Jall good⟨U+009B⟩1A⟨U+202E⟩ c⟨U+0443 у⟩rl"
 	look := func(args ...string) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
 )
 
@@ -16,7 +17,7 @@ func TestMineSaysWhereNobodyKnowsWhoseAnAskIs(t *testing.T) {
 	}
 	t.Cleanup(relay.Close)
 	configured(t, relayConfig("work", relay))
-	relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	const says = "work: some asks may be yours and are not listed"
 	run(t, "list", "--filter", "mine").want(t, statusDone, says, "set me to your id")
 	for _, filter := range []string{"all", "agents"} {

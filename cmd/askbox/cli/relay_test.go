@@ -13,8 +13,8 @@ import (
 
 func TestListShowsTheOpenAsks(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "Fix the flaky build"})
-	agents := relay.AddSession(opencomputer.Session{Title: "Nightly", CreatedBy: opencomputer.Actor{Type: "agent", ID: "ag_1", Name: "cron"}})
+	session := relay.AddSession(fake.Session{Title: "Fix the flaky build"})
+	agents := relay.AddSession(fake.Session{Title: "Nightly", CreatedBy: fake.Actor{Type: "agent", ID: "ag_1", Name: "cron"}})
 	bash := relay.Bash(session, "rm -rf build", "clean build")
 	choice := relay.Choice(agents, "Which database?", "Postgres", "SQLite")
 
@@ -40,7 +40,7 @@ func TestListShowsTheOpenAsks(t *testing.T) {
 func TestListTellsWhatItHasWhenARelayFails(t *testing.T) {
 	good, bad := startRelay(t), startRelay(t)
 	configured(t, relayConfig("good", good)+relayConfig("bad", bad))
-	ask := good.Bash(good.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	ask := good.Bash(good.AddSession(fake.Session{Title: "x"}), "ls", "")
 	for _, c := range []struct {
 		name  string
 		spoil func() func()
@@ -82,7 +82,7 @@ func TestListTellsWhatItHasWhenARelayFails(t *testing.T) {
 
 func TestShowAnOpenAndAClosedAsk(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "Fix the\x1b[2J flaky build"})
+	session := relay.AddSession(fake.Session{Title: "Fix the\x1b[2J flaky build"})
 	bash := relay.Bash(session, "rm -rf build\n\x1b[31mls", "clean build")
 	r := run(t, "show", "work/"+bash.Ask)
 	r.want(t, statusDone, "Approval · the session waits", "│ rm -rf build", "The agent says\n│ clean build",
@@ -91,37 +91,37 @@ func TestShowAnOpenAndAClosedAsk(t *testing.T) {
 	if ask := parse[askJSON](t, run(t, "show", "--json", "work/"+bash.Ask).out); ask.Approval.Parts[0].Text != "rm -rf build\n\x1b[31mls" {
 		t.Errorf("the JSON is not raw: %q", ask.Approval.Parts[0].Text)
 	}
-	relay.AnswerAs(opencomputer.Grace.Actor, bash, `{"decision":"deny"}`)
+	relay.AnswerAs(opencomputer.Grace.Actor, bash, fake.Deny(""))
 	run(t, "show", "work/"+bash.Ask).want(t, statusDone, "answered", "by Grace")
 	run(t, "show", "work/none").want(t, statusFailed, "has no open ask none")
 }
 
 func TestAnswersArriveExactly(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
-	two := []opencomputer.QuestionItem{
-		{QuestionID: "q1", Header: "DB", Question: "Which?", Options: opencomputer.Labels("Postgres", "SQLite", "a=b")},
-		{QuestionID: "q2", Header: "Names", Question: "Which names?", Options: opencomputer.Labels("a=b", "short", "long"), MultiSelect: true},
+	session := relay.AddSession(fake.Session{Title: "x"})
+	two := []fake.Question{
+		{ID: "q1", Header: "DB", Text: "Which?", Options: fake.Labels("Postgres", "SQLite", "a=b")},
+		{ID: "q2", Header: "Names", Text: "Which names?", Options: fake.Labels("a=b", "short", "long"), Several: true},
 	}
 	for _, c := range []struct {
 		name string
-		open func() opencomputer.Ref
+		open func() fake.Ref
 		args []string
 		body string
 		says string
 	}{
-		{"allow", func() opencomputer.Ref { return relay.Bash(session, "ls", "") }, []string{"--allow"}, `{"decision":"allow"}`, "allowed, and work confirmed it"},
-		{"deny", func() opencomputer.Ref { return relay.Bash(session, "ls", "") }, []string{"--deny"}, `{"decision":"deny"}`, "denied, and work"},
-		{"deny with a reason", func() opencomputer.Ref { return relay.Bash(session, "ls", "") }, []string{"--deny", "--message", " no = never\n"},
+		{"allow", func() fake.Ref { return relay.Bash(session, "ls", "") }, []string{"--allow"}, `{"decision":"allow"}`, "allowed, and work confirmed it"},
+		{"deny", func() fake.Ref { return relay.Bash(session, "ls", "") }, []string{"--deny"}, `{"decision":"deny"}`, "denied, and work"},
+		{"deny with a reason", func() fake.Ref { return relay.Bash(session, "ls", "") }, []string{"--deny", "--message", " no = never\n"},
 			`{"decision":"deny","message":" no = never\n"}`, "denied"},
-		{"always", func() opencomputer.Ref { return relay.Bash(session, "make", "") }, []string{"--always"}, `{"decision":"always"}`, "│ Bash(make)"},
-		{"plan", func() opencomputer.Ref { return relay.Plan(session, "1. do") }, []string{"--allow", "--mode", "acceptEdits"},
+		{"always", func() fake.Ref { return relay.Bash(session, "make", "") }, []string{"--always"}, `{"decision":"always"}`, "│ Bash(make)"},
+		{"plan", func() fake.Ref { return relay.Plan(session, "1. do") }, []string{"--allow", "--mode", "acceptEdits"},
 			`{"decision":"allow","mode":"acceptEdits"}`, "allowed"},
-		{"choice", func() opencomputer.Ref { return relay.Choice(session, "Which?", "A", "B") }, []string{"--choose", "B"},
+		{"choice", func() fake.Ref { return relay.Choice(session, "Which?", "A", "B") }, []string{"--choose", "B"},
 			`{"answers":[{"questionId":"q1","choices":["B"],"text":null}]}`, "answered"},
-		{"own words", func() opencomputer.Ref { return relay.Choice(session, "Which?", "A", "B") }, []string{"--text", "neither = both"},
+		{"own words", func() fake.Ref { return relay.Choice(session, "Which?", "A", "B") }, []string{"--text", "neither = both"},
 			`{"answers":[{"questionId":"q1","choices":[],"text":"neither = both"}]}`, "answered"},
-		{"several", func() opencomputer.Ref { return relay.Questions(session, two...) },
+		{"several", func() fake.Ref { return relay.Questions(session, two...) },
 			[]string{"--choose", "DB=SQLite", "--choose", "q2=long", "--choose", "2=1"},
 			`{"answers":[{"questionId":"q1","choices":["SQLite"],"text":null},{"questionId":"q2","choices":["a=b","long"],"text":null}]}`, "answered"},
 	} {
@@ -129,7 +129,7 @@ func TestAnswersArriveExactly(t *testing.T) {
 			ref := c.open()
 			run(t, append([]string{"answer", "work/" + ref.Ask}, c.args...)...).want(t, statusDone, c.says)
 			sent := relay.Answers(ref)
-			if len(sent) != 1 || string(sent[0].Body) != c.body {
+			if len(sent) != 1 || sent[0].Body != c.body {
 				t.Errorf("the relay got %+v\nwant %s", sent, c.body)
 			}
 		})
@@ -142,11 +142,11 @@ func TestAnswersArriveExactly(t *testing.T) {
 
 func TestDismiss(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
 	run(t, "dismiss", "work/"+ref.Ask, "--message", strings.Repeat("é", 2001)).want(t, statusUsage, "nothing was sent")
 	run(t, "dismiss", "work/"+ref.Ask, "--message", "later").want(t, statusDone, "dismissed, and work confirmed it")
-	if sent := relay.Answers(ref); len(sent) != 1 || string(sent[0].Body) != `{"message":"later"}` {
+	if sent := relay.Answers(ref); len(sent) != 1 || sent[0].Body != `{"message":"later"}` {
 		t.Errorf("the relay got %+v", sent)
 	}
 	run(t, "history").want(t, statusDone, "dismissed")
@@ -154,13 +154,13 @@ func TestDismiss(t *testing.T) {
 
 func TestNothingIsSentThatDoesNotFit(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	edit := relay.Edit(session, "a.go", "a", "b")
 	question := relay.Choice(session, "Which?", "A", "B")
 	twice := relay.Choice(session, "Which?", "A", "A")
 	secret := relay.AskSecret(session, "KEY", "")
 	for _, c := range []struct {
-		ref  opencomputer.Ref
+		ref  fake.Ref
 		args string
 		want int
 	}{
@@ -189,9 +189,9 @@ func TestNothingIsSentThatDoesNotFit(t *testing.T) {
 
 func TestTheDigestHoldsAnAnswerToWhatWasShown(t *testing.T) {
 	relay := work(t)
-	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	shown := parse[askJSON](t, run(t, "show", "--json", "work/"+ref.Ask).out)
-	relay.Replace(ref, func(a *opencomputer.Ask) { a.Approval.Input = []byte(`{"command":"rm -rf ~"}`) })
+	relay.Replace(ref, func(a *fake.Ask) { a.Command = "rm -rf ~" })
 	run(t, "answer", "work/"+ref.Ask, "--allow", "--digest", shown.Digest).want(t, statusFailed, "nothing was sent")
 	if sent := relay.Answers(ref); len(sent) != 0 {
 		t.Errorf("the relay got %+v", sent)
@@ -202,9 +202,9 @@ func TestTheDigestHoldsAnAnswerToWhatWasShown(t *testing.T) {
 
 func TestSomeoneWasFirst(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	before := relay.Bash(session, "ls", "")
-	relay.AnswerAs(opencomputer.Grace.Actor, before, `{"decision":"deny"}`)
+	relay.AnswerAs(opencomputer.Grace.Actor, before, fake.Deny(""))
 	run(t, "answer", "work/"+before.Ask, "--allow").want(t, statusClosed, "already closed", "by Grace")
 
 	between := relay.Bash(session, "ls", "")
@@ -220,7 +220,7 @@ func TestSomeoneWasFirst(t *testing.T) {
 
 func TestALostReplyIsSettledByReading(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
 	relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
 	run(t, "answer", "work/"+ref.Ask, "--allow").want(t, statusDone, "allowed, and work confirmed it")
@@ -231,7 +231,7 @@ func TestALostReplyIsSettledByReading(t *testing.T) {
 
 func TestAnAnswerThatCannotBeSettledIsNotClaimed(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
 	relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")))
 	lift := relay.Break(fake.ServerError().When(func(r fake.Request) bool {
@@ -249,7 +249,7 @@ func TestAnAnswerThatCannotBeSettledIsNotClaimed(t *testing.T) {
 // got lost on its way.
 func TestMyOtherAnswerIsNotThisOne(t *testing.T) {
 	relay := work(t)
-	session := relay.AddSession(opencomputer.Session{Title: "x"})
+	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
 	relay.Break(fake.Drop().When(fake.To("POST", "/answer")))
 	relay.Break(fake.JSON(200, `{"id":"`+ref.Ask+`","sessionId":"`+session+`","kind":"approval","status":"answered",
@@ -265,22 +265,22 @@ func TestMyOtherAnswerIsNotThisOne(t *testing.T) {
 
 func TestAMissingScopeIsFive(t *testing.T) {
 	grace := opencomputer.Grace
-	grace.ReadOnly = true
-	relay, err := opencomputer.Start(opencomputer.Options{Users: []opencomputer.User{grace}})
+	grace.Scopes = []string{}
+	relay, err := opencomputer.Start(opencomputer.Options{Keys: []fake.Key{grace}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(relay.Close)
 	configured(t, relayConfig("work", relay))
-	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	run(t, "answer", "work/"+ref.Ask, "--allow").want(t, statusNotAllowed, "asks:answer")
 }
 
 func TestTheSameIDInTwoSessions(t *testing.T) {
 	relay := work(t)
-	one, two := relay.AddSession(opencomputer.Session{Title: "one"}), relay.AddSession(opencomputer.Session{Title: "two"})
-	relay.Open(one, opencomputer.Ask{ID: "ak_0123456789ab", Kind: "approval", Approval: &opencomputer.Approval{ToolName: "Bash", Input: []byte(`{"command":"one"}`)}})
-	second := relay.Open(two, opencomputer.Ask{ID: "ak_0123456789ab", Kind: "approval", Approval: &opencomputer.Approval{ToolName: "Bash", Input: []byte(`{"command":"two"}`)}})
+	one, two := relay.AddSession(fake.Session{Title: "one"}), relay.AddSession(fake.Session{Title: "two"})
+	relay.Open(one, fake.Ask{ID: "ak_0123456789ab", Command: "one"})
+	second := relay.Open(two, fake.Ask{ID: "ak_0123456789ab", Command: "two"})
 	run(t, "list").want(t, statusDone, "work/"+one+"/ak_0123456789ab", "work/"+two+"/ak_0123456789ab")
 	run(t, "answer", "work/ak_0123456789ab", "--allow").want(t, statusUsage, "name the session too", "work/"+one+"/ak_0123456789ab")
 	run(t, "answer", "work/"+two+"/ak_0123456789ab", "--allow").want(t, statusDone, "allowed")
@@ -300,7 +300,7 @@ func TestRelaysTellsWhoseTokenItIs(t *testing.T) {
 // The token is in no output and in no file but the configuration, whatever happens.
 func TestTheTokenShowsNowhere(t *testing.T) {
 	relay := work(t)
-	ref := relay.Bash(relay.AddSession(opencomputer.Session{Title: "x"}), "ls", "")
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	for _, fault := range []fake.Fault{fake.None(), fake.EchoToken(), fake.ServerError(), fake.LoginPage(), fake.Drop(), fake.HalfJSON(),
 		fake.Redirect(http.StatusTemporaryRedirect, "http://localhost:1")} {
 		lift := relay.Break(fault)

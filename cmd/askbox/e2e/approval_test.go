@@ -47,7 +47,7 @@ func TestAllowWithAMessage(t *testing.T) {
 func TestAlways(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
-	ask := w.relays["work"].Approve(w.session("work", "Look"), "Bash", opencomputer.BashInput{Command: "git show"}, "Bash(git *)")
+	ask := w.relays["work"].Approve(w.session("work", "Look"), "Bash", map[string]string{"command": "git show"}, "Bash(git *)")
 	s := w.open("120x40").see("git show")
 	s.decide("A").see("Bash(git *)").nothingSent()
 	s.press("enter", "space").nothingSent().see("Bash(git *)")
@@ -136,7 +136,7 @@ func TestChangedWhileRead(t *testing.T) {
 	ask := relay.Bash(w.session("work", "Build"), "ls", "")
 	s := w.open("120x40").see("ls")
 	s.read()
-	relay.Replace(ask, func(a *opencomputer.Ask) { a.Approval.Input = []byte(`{"command":"rm -rf ~"}`) })
+	relay.Replace(ask, func(a *fake.Ask) { a.Command = "rm -rf ~" })
 	s.see("rm -rf ~").press("a").see("Nothing was sent").nothingSent()
 	s.decide("d").answered("work", ask, `{"decision":"deny"}`)
 }

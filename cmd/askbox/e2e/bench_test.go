@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
 	"askbox/cmd/askbox/e2e/terminal"
 )
@@ -28,10 +29,9 @@ func manyRelays(b testing.TB, relays, asks int) *world {
 	for i := range relays {
 		relay := w.add(fmt.Sprintf("relay%02d", i), opencomputer.Options{NoEvents: true})
 		for s := range max(asks/10, 1) {
-			session := relay.AddSession(opencomputer.Session{Title: fmt.Sprintf("Session %d", s), CreatedAt: then, UpdatedAt: then})
+			session := relay.AddSession(fake.Session{Title: fmt.Sprintf("Session %d", s), CreatedAt: then, UpdatedAt: then})
 			for a := range min(asks, 10) {
-				relay.Open(session, opencomputer.Ask{Kind: "approval", OpenedAt: then, Approval: &opencomputer.Approval{
-					ToolName: "Bash", Input: []byte(fmt.Sprintf(`{"command":"make target-%d-%d && echo done"}`, s, a))}})
+				relay.Open(session, fake.Ask{OpenedAt: then, Command: fmt.Sprintf("make target-%d-%d && echo done", s, a)})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
 	"askbox/cmd/askbox/e2e/terminal"
 )
@@ -197,7 +198,7 @@ func TestSuspend(t *testing.T) {
 	if raw, err := s.Raw(); raw && err == nil && !strings.Contains(s.Screen(), "$") {
 		t.Error("the terminal is raw")
 	}
-	relay.AnswerAs(opencomputer.Grace.Actor, ask, `{"decision":"deny"}`)
+	relay.AnswerAs(opencomputer.Grace.Actor, ask, fake.Deny(""))
 	_ = s.Terminal.Resize(100, 30)
 	s.send("fg\r")
 	if err := s.Wait(limit, func(string) bool { return s.Mode(1049) }); err != nil {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"askbox/client/fake"
-	"askbox/client/fake/opencomputer"
 )
 
 // hostile are texts that an agent or a relay may send, with what must be readable
@@ -99,22 +98,18 @@ func (s *story) reads(texts ...string) *story {
 // the relay close one with it.
 func everywhere(w *world, text string) {
 	relay := w.relays["work"]
-	user := opencomputer.Actor{Type: "user", ID: "usr_9", Name: text}
-	session := relay.AddSession(opencomputer.Session{Title: text, CreatedBy: user, URL: "https://x.example/" + text})
+	user := fake.Actor{Type: "user", ID: "usr_9", Name: text}
+	session := relay.AddSession(fake.Session{Title: text, CreatedBy: user, URL: "https://x.example/" + text})
 	plain := w.session("work", "Fix the build")
 	relay.Bash(session, text, text)
 	relay.Approve(session, text, map[string]any{"file_path": text, text: text, "list": []string{text, ""}}, text)
 	relay.Edit(session, text, text, text+"\n"+text)
 	relay.Plan(session, text)
-	relay.Questions(plain, opencomputer.QuestionItem{QuestionID: "q", Header: text, Question: text,
-		Options: []opencomputer.Option{{Label: text, Description: text}, {Label: "plain"}}})
+	relay.Questions(plain, fake.Question{ID: "q", Header: text, Text: text,
+		Options: []fake.Option{{Label: text, Description: text}, {Label: "plain"}}})
 	relay.AskSecret(plain, text, text)
 	closed := relay.Bash(session, text, text)
-	message, err := json.Marshal(map[string]string{"decision": "deny", "message": text})
-	if err != nil {
-		w.Fatal(err)
-	}
-	relay.AnswerAs(user, closed, string(message))
+	relay.AnswerAs(user, closed, fake.Deny(text))
 }
 
 // TestHostileErrors has the relay put them into its errors (A16): the screen, the

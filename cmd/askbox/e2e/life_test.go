@@ -78,7 +78,7 @@ func TestClosedElsewhere(t *testing.T) {
 	ask := relay.Bash(session, "make deploy", "")
 	s := w.open("120x40").see("make deploy", "All 2")
 	s.read()
-	relay.AnswerAs(opencomputer.Grace.Actor, ask, `{"decision":"deny"}`)
+	relay.AnswerAs(opencomputer.Grace.Actor, ask, fake.Deny(""))
 	s.see("by │ Grace", "│ denied", "All 1", "make deploy").press("a").nothingSent()
 	s.press("j").gone("make deploy").see("echo other").nothingSent()
 }
@@ -93,7 +93,7 @@ func TestSomeoneWasFirst(t *testing.T) {
 	s.read()
 	lift := relay.Break(fake.Hang().When(fake.To("POST", "/answer")))
 	s.press("a").see("sending")
-	relay.AnswerAs(opencomputer.Grace.Actor, ask, `{"decision":"deny"}`)
+	relay.AnswerAs(opencomputer.Grace.Actor, ask, fake.Deny(""))
 	lift()
 	s.see("too late", "by │ Grace", "│ denied").never("done: allow")
 }
@@ -158,7 +158,7 @@ func TestRelayDiesAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.press("R").gone("Not reachable").see("make install", "All 2")
-	for _, ref := range []opencomputer.Ref{ask, later} {
+	for _, ref := range []fake.Ref{ask, later} {
 		if got, _ := relay.Ask(ref); got.Status != "open" {
 			t.Errorf("an ask is %s", got.Status)
 		}

@@ -3,15 +3,15 @@ package e2e
 import (
 	"testing"
 
-	"askbox/client/fake/opencomputer"
+	"askbox/client/fake"
 )
 
 // TestSeveralChoices ticks, unticks, and sees the answer before it goes (C29).
 func TestSeveralChoices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
-	ask := w.relays["work"].Questions(w.session("work", "Tests"), opencomputer.QuestionItem{
-		QuestionID: "q1", Header: "Tests", Question: "Which tests?", Options: opencomputer.Labels("unit", "lint", "end to end"), MultiSelect: true})
+	ask := w.relays["work"].Questions(w.session("work", "Tests"), fake.Question{
+		ID: "q1", Header: "Tests", Text: "Which tests?", Options: fake.Labels("unit", "lint", "end to end"), Several: true})
 	s := w.open("120x40").see("Which tests?", "unit", "lint", "end to end")
 	s.decide("1").press("3", "1", "1").see("1 [x]", "2 [ ]", "3 [x]").nothingSent()
 	s.press("enter").decide("enter")
@@ -26,8 +26,8 @@ func TestSeveralQuestions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
 	ask := w.relays["work"].Questions(w.session("work", "Set up"),
-		opencomputer.QuestionItem{QuestionID: "db", Header: "Database", Question: "Which database?", Options: opencomputer.Labels("Postgres", "SQLite")},
-		opencomputer.QuestionItem{QuestionID: "why", Header: "Reason", Question: "Why that one?", Options: opencomputer.Labels("speed", "habit")})
+		fake.Question{ID: "db", Header: "Database", Text: "Which database?", Options: fake.Labels("Postgres", "SQLite")},
+		fake.Question{ID: "why", Header: "Reason", Text: "Why that one?", Options: fake.Labels("speed", "habit")})
 	s := w.open("120x40").see("Which database?", "Why that one?")
 	s.decide("2").see("2 (x)").decide("enter").press("enter", "enter", "enter").see("has no answer yet").nothingSent()
 	s.press("t").write("we know it").see("we know it").decide("enter")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
 	"askbox/cmd/askbox/e2e/terminal"
 )
@@ -66,7 +67,7 @@ func (w *world) patience() context.Context {
 
 // session adds a session to a relay and returns its id.
 func (w *world) session(relay, title string) string {
-	return w.relays[relay].AddSession(opencomputer.Session{Title: title})
+	return w.relays[relay].AddSession(fake.Session{Title: title})
 }
 
 // config writes the configuration and returns its file.

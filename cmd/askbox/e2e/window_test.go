@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
 )
 
@@ -13,8 +14,8 @@ func TestFilters(t *testing.T) {
 	w := newWorld(t, "", "work")
 	relay := w.relays["work"]
 	relay.Bash(w.session("work", "Mine"), "echo mine", "")
-	relay.Bash(relay.AddSession(opencomputer.Session{Title: "Hers", CreatedBy: opencomputer.Grace.Actor}), "echo hers", "")
-	relay.Bash(relay.AddSession(opencomputer.Session{Title: "Its", CreatedBy: opencomputer.Actor{Type: "agent", ID: "ag_1", Name: "bot"}}), "echo its", "")
+	relay.Bash(relay.AddSession(fake.Session{Title: "Hers", CreatedBy: opencomputer.Grace.Actor}), "echo hers", "")
+	relay.Bash(relay.AddSession(fake.Session{Title: "Its", CreatedBy: fake.Actor{Type: "agent", ID: "ag_1", Name: "bot"}}), "echo its", "")
 	s := w.open("120x40").see("All 3", "Mine 1", "Agents 1", "echo mine", "echo hers", "echo its")
 	s.press("f").gone("echo hers").see("echo mine").never("echo its")
 	s.press("f").see("echo its").gone("echo mine")
@@ -111,7 +112,7 @@ func TestAnsweredInTheLastDay(t *testing.T) {
 	relay, session := w.relays["work"], w.session("work", "Build")
 	hers := relay.Bash(session, "echo hers", "")
 	mine := relay.Bash(session, "echo mine", "")
-	relay.AnswerAs(opencomputer.Grace.Actor, hers, `{"decision":"deny"}`)
+	relay.AnswerAs(opencomputer.Grace.Actor, hers, fake.Deny(""))
 	s := w.open("120x40").see("echo mine").decide("a").answered("work", mine, `{"decision":"allow"}`)
 	s.press("h").see("Answered in the last day", "echo mine", "echo hers", "Grace")
 	s.press("esc").gone("Answered in the last day").press("?").see("allow always").press("esc").press("q").quits(0)
