@@ -45,10 +45,10 @@ func (b *Inbox) fold(r *relay, n news) {
 		b.close(r, c)
 	}
 	for _, it := range out.changed {
-		b.changedUnder(it)
+		b.changedUnder(b.flights[it.Ask.Ref], it)
 	}
 	for _, a := range out.older {
-		b.outrun(a, n.began)
+		b.outrun(a.Ref, a, n.began)
 	}
 	if !n.single {
 		b.relisted(r, out.relisted)
@@ -247,6 +247,8 @@ func (b *Inbox) close(r *relay, c closed) {
 	} else if before := b.closed[ref]; before != nil {
 		// It was told of before; what is told now may say more.
 		b.retell(before, c.ask)
+		return
+	} else if c.again {
 		return
 	}
 	it.Ask = filled(c.ask, open)

@@ -16,10 +16,10 @@ func (f *flight) changed(it *Item) *Changed {
 
 // changedUnder takes down that a reading which began after an answer was given
 // shows its ask with another content. It is called with the lock held.
-func (b *Inbox) changedUnder(it *Item) {
-	f := b.flights[it.Ask.Ref]
+func (b *Inbox) changedUnder(f *flight, it *Item) {
 	switch {
 	case f == nil || f.over() || it.Digest == f.digest:
+	case f.sent && f.shown.SameContent(it.Ask):
 	case f.sent:
 		// Open with another content, so that is what the answer was taken for, if it was.
 		f.other = it.Ask
@@ -29,11 +29,11 @@ func (b *Inbox) changedUnder(it *Item) {
 	}
 }
 
-// outrun takes down what a reading shows that is older than the newest one: the
-// content may have been another one after the answer was given, and have changed back.
-func (b *Inbox) outrun(a *client.Ask, began uint64) {
-	if f := b.flights[a.Ref]; f != nil && began > f.began {
-		b.changedUnder(&Item{Ask: a, Digest: a.Digest()})
+// outrun takes down what a reading shows that a newer one has overruled: the content
+// may have been another one after the answer was given, and have changed back.
+func (b *Inbox) outrun(ref client.Ref, a *client.Ask, began uint64) {
+	if f := b.flights[ref]; f != nil && began > f.began {
+		b.changedUnder(f, &Item{Ask: a, Digest: a.Digest()})
 	}
 }
 

@@ -116,6 +116,7 @@ func (b *Inbox) look(f *flight) bool {
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
+			return false // it was taken back, or the inbox has closed
 		}
 	}
 }

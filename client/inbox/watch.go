@@ -139,6 +139,8 @@ func (b *Inbox) tell(r *relay, events []told) {
 	for i, e := range events {
 		if e.Opened != nil {
 			asks = append(asks, e.Opened)
+			// Of a run of them only the last one stays, which may be as it was shown.
+			b.outrun(client.Ref{Relay: r.Name, Session: e.Opened.Ref.Session, ID: e.Opened.ID}, e.Opened, e.at)
 		}
 		if e.Closed != nil {
 			asks = append(asks, over(e.Closed))
