@@ -14,64 +14,57 @@ func (s *scanner) wake() time.Time {
 			return most
 		}
 		return quiet
-	case s.mode == inString || s.mode == inExcess:
-		return s.last.Add(fragmentWait)
-	case len(s.pending) == 0:
+	case s.mode == ground && len(s.pending) == 0:
 		return time.Time{}
-	case s.pending[0] == esc && s.undecided():
+	case s.mode == ground && s.escapes():
 		return s.last.Add(escapeWait)
+	case s.mode == ground && s.lone():
+		return s.last.Add(loneWait)
 	}
-	return s.last.Add(fragmentWait)
+	return s.last.Add(tornWait)
 }
 
-// undecided says that pending may be keys that a person pressed.
-func (s *scanner) undecided() bool {
-	switch len(s.pending) {
-	case 1:
-		return true
-	case 2:
-		return s.pending[1] == esc || !s.stale
-	}
-	return false
+// escapes reports whether pending is the escape key, once or twice, unless more
+// comes.
+func (s *scanner) escapes() bool {
+	return string(s.pending) == "\x1b" || string(s.pending) == "\x1b\x1b"
 }
 
-// expire gives up waiting for what pending lacks. It does nothing before wake.
+// expire gives up waiting for what has not come in time. It does nothing before
+// wake.
 func (s *scanner) expire(now time.Time) {
-	due := s.wake()
-	if due.IsZero() || now.Before(due) {
-		return
-	}
-	switch s.mode {
-	case inPaste:
-		// A marker that was cut goes with the paste: it is no text and no key.
-		s.pending = nil
-		s.finishPaste(now)
-	case afterPaste:
-		s.finishPaste(now)
-		s.scan(now)
-	case inString, inExcess:
-		s.mode, s.pending = ground, nil
-	default:
-		s.expirePending(now)
+	for due := s.wake(); !due.IsZero() && !now.Before(due); due = s.wake() {
+		switch s.mode {
+		case ground:
+			s.expirePending(now)
+		case inPaste:
+			// A marker that was cut goes with the paste: it is no text and no key.
+			s.pending = nil
+			s.finishPaste(now)
+		case afterPaste:
+			s.finishPaste(now)
+			s.scan(now)
+		default:
+			s.mode, s.pending, s.start, s.lastTorn = ground, nil, start{}, now
+		}
 	}
 }
 
 // expirePending decides about the start of a sequence that was not completed.
 func (s *scanner) expirePending(now time.Time) {
+	b := s.pending
 	switch {
-	case len(s.pending) == 0:
-	case s.pending[0] != esc:
-		s.lost += len(s.pending)
-		s.pending = nil
-	case len(s.pending) == 1, len(s.pending) == 2 && s.pending[1] == esc:
-		for range s.pending {
-			s.give([]byte{esc}, true)
-			s.countKey(now)
+	case s.escapes():
+		for range b {
+			s.key([]byte{esc}, s.last)
 		}
-		s.pending, s.escaped = nil, now
-	case len(s.pending) == 2 && !s.stale:
-		s.stale = true
+		s.given = given{"\x1b", s.last}
+	case s.lone():
+		s.key([]byte("X"), s.last)
+	case b[0] == esc:
+		s.lastTorn = now
 	default:
-		s.pending, s.stale = nil, false
+		s.lost += len(b)
 	}
+	s.pending, s.start = nil, start{}
 }

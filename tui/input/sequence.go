@@ -12,17 +12,18 @@ type sequence int
 const (
 	seqMore     sequence = iota // its end has not arrived
 	seqDrop                     // nothing that a keyboard sends
-	seqKey                      // a key that Bubble Tea knows
+	seqKey                      // a key; legacy tells which
 	seqEscape                   // the escape key, with something else behind it
-	seqHome                     // home, in the form of the application mode
-	seqEnd                      // end, likewise
-	seqAlone                    // a report of the focus
+	seqFocus                    // a report of the focus
 	seqExcess                   // the start of a sequence that does not end
 	seqString                   // the start of a string with a body
 	seqPaste                    // the start of a paste
 	seqPasteEnd                 // the end of a paste that did not start
 	seqReplied                  // the terminal's reply to a status request
 )
+
+// focusLost is what a terminal reports when another window is in front.
+const focusLost = "\x1b[O"
 
 // longestSequence is the length in bytes above which a sequence is garbage.
 const longestSequence = 64
@@ -79,10 +80,10 @@ func readAltSequence(b []byte, mouse bool) (int, sequence) {
 		return 1, seqEscape
 	}
 	n, what := readEscape(b[1:], mouse)
-	switch what {
-	case seqMore:
+	switch {
+	case what == seqMore:
 		return 0, seqMore
-	case seqKey:
+	case what == seqKey && legacy(string(b[:n+1])) != "":
 		return n + 1, seqKey
 	}
 	return 1, seqEscape
@@ -100,21 +101,18 @@ func readSS3(b []byte) (int, sequence) {
 	if i == len(b) {
 		return 0, seqMore
 	}
-	if b[i] < 0x21 || b[i] > 0x7e {
+	if b[i] < 0x20 || b[i] > 0x7e {
 		return i, seqDrop
 	}
-	if i > 2 {
-		return i + 1, seqDrop
+	return i + 1, keyOrDrop(b[:i+1])
+}
+
+// keyOrDrop tells whether a whole sequence is a key.
+func keyOrDrop(b []byte) sequence {
+	if legacy(string(b)) == "" {
+		return seqDrop
 	}
-	switch b[2] {
-	case 'A', 'B', 'C', 'D', 'P', 'Q', 'R', 'S':
-		return 3, seqKey
-	case 'H':
-		return 3, seqHome
-	case 'F':
-		return 3, seqEnd
-	}
-	return 3, seqDrop
+	return seqKey
 }
 
 // readCSI reads ESC [ up to its final byte. A byte that cannot be a part of it
@@ -156,49 +154,21 @@ func readFinal(b []byte, params, i int, mouse bool) (int, sequence) {
 		return readX10(b)
 	case i == 2 && b[i] == '[':
 		return readConsole(b)
-	case i == 2 && b[i] == 'O' && len(b) > 3 && b[3] >= 'A' && b[3] <= 'D':
-		// Either shift and an arrow on an old terminal or a lost focus and a
-		// letter. As an arrow it decides nothing.
+	case i == 2 && b[i] == 'O' && len(b) > 3 && strings.IndexByte("ABCDabcd", b[3]) >= 0:
+		// Either an arrow of an old terminal or a lost focus and a letter. As an
+		// arrow it decides nothing.
 		return 4, seqKey
 	case i == 2 && (b[i] == 'I' || b[i] == 'O'):
-		return 3, seqAlone
-	case mouse && sgrMouse(whole):
-		return i + 1, seqKey
-	case params == i && keyboard(string(b[2:i]), b[i]):
-		return i + 1, seqKey
+		return 3, seqFocus
+	case b[2] == '<':
+		if mouse && sgrMouse(whole) {
+			return i + 1, seqKey
+		}
+		return i + 1, seqDrop
+	case params == i:
+		return i + 1, keyOrDrop(whole)
 	}
 	return i + 1, seqDrop
-}
-
-// keyboard reports whether a keyboard sends the sequence with these parameters
-// and this final byte, and Bubble Tea knows it. A cursor position report looks
-// like f3 with a modifier, so that key is not available.
-func keyboard(params string, final byte) bool {
-	switch final {
-	case 'A', 'B', 'C', 'D', 'F', 'H':
-		return params == "" || modified(params, "1")
-	case 'P', 'Q', 'S':
-		return modified(params, "1")
-	case 'Z', 'a', 'b', 'c', 'd':
-		return params == ""
-	case '^', '@':
-		return number(params)
-	case '~':
-		base, _, has := strings.Cut(params, ";")
-		return number(base) && (!has || modified(params, base))
-	}
-	return false
-}
-
-// modified reports whether params is base, a semicolon and a modifier from 2 to 8.
-func modified(params, base string) bool {
-	m, ok := strings.CutPrefix(params, base+";")
-	return ok && len(m) == 1 && m[0] >= '2' && m[0] <= '8'
-}
-
-// number reports whether params is one or two digits, which all keys have.
-func number(params string) bool {
-	return len(params) > 0 && len(params) < 3 && strings.Trim(params, "0123456789") == ""
 }
 
 // urxvtShift reports whether b is a key with shift as urxvt sends it, which
@@ -247,27 +217,6 @@ func readConsole(b []byte) (int, sequence) {
 		return 3, seqDrop
 	}
 	return 4, seqDrop
-}
-
-// tailOfSequence reports whether a read begins like a sequence whose ESC came
-// before it: more at once than a person types.
-func tailOfSequence(chunk []byte) bool {
-	if len(chunk) < 2 {
-		return false
-	}
-	c := chunk[1]
-	digit := c >= '0' && c <= '9'
-	switch chunk[0] {
-	case '[':
-		return digit || bytes.IndexByte([]byte("<>=?ABCDFHIOZ"), c) >= 0
-	case ']':
-		return digit
-	case 'O':
-		return len(chunk) == 2 && (c >= 'A' && c <= 'D' || c == 'H' || c == 'F')
-	case 'P':
-		return len(chunk) > 2 && (digit || c == '>') && bytes.IndexByte([]byte("$+|"), chunk[2]) >= 0
-	}
-	return false
 }
 
 // introduces returns the byte that stands behind the ESC where b, one character,
