@@ -3,6 +3,7 @@ package opencomputer
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,12 +28,14 @@ type wireAsk struct {
 	Approval  *wireApproval  `json:"approval"`
 	Question  *wireQuestion  `json:"question"`
 	Secret    *wireSecret    `json:"secret"`
+	Rest      jsontext.Value `json:",embed"`
 }
 
 type wireApproval struct {
 	ToolName     string         `json:"toolName"`
 	Input        jsontext.Value `json:"input"`
 	AlwaysAllows jsontext.Value `json:"alwaysAllows"`
+	Rest         jsontext.Value `json:",embed"`
 }
 
 type wireQuestion struct {
@@ -41,16 +44,20 @@ type wireQuestion struct {
 		Header     string `json:"header"`
 		Question   string `json:"question"`
 		Options    []struct {
-			Label       string `json:"label"`
-			Description string `json:"description"`
+			Label       string         `json:"label"`
+			Description string         `json:"description"`
+			Rest        jsontext.Value `json:",embed"`
 		} `json:"options"`
-		MultiSelect bool `json:"multiSelect"`
+		MultiSelect bool           `json:"multiSelect"`
+		Rest        jsontext.Value `json:",embed"`
 	} `json:"questions"`
+	Rest jsontext.Value `json:",embed"`
 }
 
 type wireSecret struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Rest        jsontext.Value `json:",embed"`
 }
 
 var statuses = map[string]client.Status{
@@ -110,7 +117,39 @@ func fill(ask *client.Ask, w *wireAsk) {
 		}
 	default:
 		ask.Fields = toolinput.Fields(ask.Raw)
+		return
 	}
+	ask.Extra = w.extra(ask)
+}
+
+// extra is what the relay sent beside what is read of an ask of this kind.
+func (w *wireAsk) extra(ask *client.Ask) []client.Part {
+	var all wire.Extra
+	all.Rest("", w.Rest)
+	others := []string{"approval", "question", "secret"}
+	if ask.Status == client.Open {
+		others = append(others, "answer", "closedBy", "closedAt")
+	}
+	all.Unread("", ask.Raw, slices.DeleteFunc(others, func(name string) bool { return name == w.Kind })...)
+	switch {
+	case ask.Kind == client.Approval && w.Approval != nil:
+		all.Rest("approval", w.Approval.Rest)
+		if always := w.Approval.AlwaysAllows; len(ask.Approval.Always) == 0 && wire.Holds(always) {
+			all.Add("approval.alwaysAllows", always)
+		}
+	case ask.Kind == client.Question && w.Question != nil:
+		all.Rest("question", w.Question.Rest)
+		for i, q := range w.Question.Questions {
+			at := wire.Item("question.questions", i)
+			all.Rest(at, q.Rest)
+			for n, o := range q.Options {
+				all.Rest(wire.Item(at+".options", n), o.Rest)
+			}
+		}
+	case ask.Kind == client.Secret && w.Secret != nil:
+		all.Rest("secret", w.Secret.Rest)
+	}
+	return all
 }
 
 // planTool is the name of the tool whose approval is that of a plan.

@@ -26,6 +26,7 @@ type wireRequest struct {
 	Questions []wireQuestion `json:"questions"`
 	CreatedAt httpx.Time     `json:"created_at"`
 	ExpiresAt httpx.Time     `json:"expires_at"`
+	Rest      jsontext.Value `json:",embed"`
 }
 
 type wireQuestion struct {
@@ -33,11 +34,13 @@ type wireQuestion struct {
 	Header  string `json:"header"`
 	Prompt  string `json:"prompt"`
 	Options []struct {
-		ID          string `json:"option_id"`
-		Label       string `json:"label"`
-		Description string `json:"description"`
+		ID          string         `json:"option_id"`
+		Label       string         `json:"label"`
+		Description string         `json:"description"`
+		Rest        jsontext.Value `json:",embed"`
 	} `json:"options"`
-	MultiSelect bool `json:"multi_select"`
+	MultiSelect bool           `json:"multi_select"`
+	Rest        jsontext.Value `json:",embed"`
 }
 
 // span is how long a request waits where it does not say until when.
@@ -85,8 +88,33 @@ func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 	default:
 		ask.Fields = toolinput.Fields(raw)
 	}
+	ask.Extra = w.extra(ask)
 	offer(ask, s)
 	return ask
+}
+
+// extra is what the relay sent beside what is read of a request of this kind.
+func (w *wireRequest) extra(ask *client.Ask) []client.Part {
+	var all wire.Extra
+	switch ask.Kind {
+	case client.Approval:
+		all.Rest("", w.Rest)
+		all.Unread("", ask.Raw, "questions")
+		if len(ask.Approval.Always) == 0 {
+			all.Unread("", ask.Raw, "proposed_remember")
+		}
+	case client.Question:
+		all.Rest("", w.Rest)
+		all.Unread("", ask.Raw, "tool", "input", "proposed_remember")
+		for i, q := range w.Questions {
+			at := wire.Item("questions", i)
+			all.Rest(at, q.Rest)
+			for n, o := range q.Options {
+				all.Rest(wire.Item(at+".options", n), o.Rest)
+			}
+		}
+	}
+	return all
 }
 
 func (w *wireRequest) approval() *client.ApprovalAsk {
