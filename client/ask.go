@@ -187,6 +187,9 @@ type Ask struct {
 	AskedBy *Party
 	// Opened and Expires are by the relay's clock; zero when not known, or never.
 	Opened, Expires time.Time
+	// Mode is the mode in which the session works on, as the relay calls it
+	// (autopilot); empty where it does not tell.
+	Mode text.Text
 	// ExpiredWords says in the program's words what it means that Expires has
 	// passed, where that is final: `expired, counted as a denial`. Empty: the ask is
 	// only overdue then, and the relay has the last word.

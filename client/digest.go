@@ -16,7 +16,7 @@ func (a *Ask) Digest() string {
 	d := digester{h: sha256.New()}
 	d.strings("askbox ask 1", a.Ref.Session, a.ID, a.Paired)
 	d.numbers(int(a.Kind), int(a.Status))
-	d.texts(a.KindName, a.StatusName)
+	d.texts(a.KindName, a.StatusName, a.Mode)
 	d.strings(a.Unreadable)
 	d.flags(a.Waits, a.AskedBy != nil)
 	if a.AskedBy != nil {

@@ -132,13 +132,13 @@ var (
 
 // The keys that have a meaning by their shape.
 var (
-	commandKeys = []string{"command", "cmd", "argv", "args", "script"}
+	commandKeys = []string{"command", "fullCommandText", "cmd", "argv", "args", "script"}
 	pathKeys    = []string{"file_path", "filePath", "filepath", "path", "target_file", "notebook_path"}
 	oldKeys     = []string{"old_string", "oldString", "old_str", "oldText", "old_text"}
 	newKeys     = []string{"new_string", "newString", "new_str", "newText", "new_text"}
 	contentKeys = []string{"content", "contents", "file_text"}
 	diffKeys    = []string{"diff", "patch"}
-	sayingKeys  = []string{"description", "explanation", "justification"}
+	sayingKeys  = []string{"description", "explanation", "justification", "intention"}
 )
 
 // sorter takes the members of an input one by one and puts them into parts.

@@ -26,11 +26,14 @@ func (e *Extra) Add(path string, value jsontext.Value) {
 // names are the relay's own ids, which nobody has to read: they are left out
 // where they are ids, and not something else under their name.
 func (e *Extra) Rest(path string, rest jsontext.Value, internal ...string) {
-	o, err := httpx.Split(rest)
-	if err != nil {
-		return
+	if o, err := httpx.Split(rest); err == nil {
+		e.Members(path, o.Members, internal...)
 	}
-	for _, m := range o.Members {
+}
+
+// Members is Rest for members that were taken apart.
+func (e *Extra) Members(path string, members []httpx.Member, internal ...string) {
+	for _, m := range members {
 		if slices.Contains(internal, m.Name) && isID(m.Value) {
 			continue
 		}

@@ -29,11 +29,13 @@ type wireAsk struct {
 	Answer     jsontext.Value `json:"answer"`
 	Option     jsontext.Value `json:"option"`
 	AnsweredOn jsontext.Value `json:"answeredOn"`
+	Rest       jsontext.Value `json:",embed"`
 }
 
 type wireAskedBy struct {
-	ConversationID string `json:"conversationId"`
-	Title          string `json:"title"`
+	ConversationID string         `json:"conversationId"`
+	Title          string         `json:"title"`
+	Rest           jsontext.Value `json:",embed"`
 }
 
 var askStatuses = map[string]client.Status{
@@ -71,6 +73,7 @@ func (r *Relay) readAsk(raw jsontext.Value) *client.Ask {
 	if ask.Status.Closed() {
 		ask.Closing = w.closing(ask)
 	}
+	ask.Extra = w.extra(ask)
 	offerAsk(ask)
 	return ask
 }

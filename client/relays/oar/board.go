@@ -24,6 +24,12 @@ type wireBoard struct {
 	CreatedAt         httpx.Time   `json:"createdAt"`
 	UpdatedAt         httpx.Time   `json:"updatedAt"`
 	RelayID           string       `json:"relayId"`
+
+	Mode           string         `json:"mode"`
+	SelectedAction jsontext.Value `json:"selectedAction"`
+	ActedAt        jsontext.Value `json:"actedAt"`
+	Context        jsontext.Value `json:"context"`
+	Rest           jsontext.Value `json:",embed"`
 }
 
 type wireAction struct {
@@ -31,6 +37,8 @@ type wireAction struct {
 	Label  string `json:"label"`
 	Mode   string `json:"mode"`
 	Prompt string `json:"prompt"`
+
+	Rest jsontext.Value `json:",embed"`
 }
 
 var boardStatuses = map[string]client.Status{
@@ -102,6 +110,7 @@ func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 	if ask.Status.Closed() {
 		ask.Closing = &client.Closing{At: w.UpdatedAt.Time}
 	}
+	ask.Mode, ask.Extra = text.New(w.Mode), w.extra(ask)
 	w.offer(ask)
 	return ask
 }

@@ -3,7 +3,6 @@ package oar
 import (
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -19,8 +18,10 @@ type wireCard struct {
 	ID               string         `json:"id"`
 	ConversationID   string         `json:"conversationId"`
 	SDKSessionID     *string        `json:"sdkSessionId"`
+	Mode             string         `json:"mode"`
 	Prompt           string         `json:"prompt"`
 	Choices          []string       `json:"choices"`
+	Request          jsontext.Value `json:"request"`
 	RequestSchema    jsontext.Value `json:"requestSchema"`
 	Context          jsontext.Value `json:"context"`
 	AllowFreeform    *bool          `json:"allowFreeform"`
@@ -31,7 +32,8 @@ type wireCard struct {
 	AnsweredAt       httpx.Time     `json:"answeredAt"`
 	ExpiresAt        httpx.Time     `json:"expiresAt"`
 	// RelayID is set where a card of another relay shows up.
-	RelayID string `json:"relayId"`
+	RelayID string         `json:"relayId"`
+	Rest    jsontext.Value `json:",embed"`
 
 	about cardContext
 	form  *form
@@ -39,9 +41,9 @@ type wireCard struct {
 
 // cardContext is what the relay says about where a card comes from.
 type cardContext struct {
-	source, rationale, header string
-	multi                     bool
-	rest                      []httpx.Member // what is not known here
+	source, rationale, header, mode string
+	multi                           bool
+	extra                           wire.Extra // what is not known here
 }
 
 // The sources that are known. A source that is not in here decides nothing.
@@ -73,11 +75,12 @@ func decodeCard(raw jsontext.Value) (*wireCard, error) {
 func readContext(raw jsontext.Value) (c cardContext) {
 	o, err := httpx.Split(raw)
 	if err != nil {
-		if raw.Kind() != 'n' && raw.Kind() != 0 {
-			c.rest = []httpx.Member{{Name: "context", Value: raw}}
+		if wire.Holds(raw) {
+			c.extra.Add("context", raw)
 		}
 		return c
 	}
+	var rest []httpx.Member
 	for _, m := range o.Members {
 		s, isText := httpx.String(m.Value)
 		switch {
@@ -88,12 +91,15 @@ func readContext(raw jsontext.Value) (c cardContext) {
 			c.rationale = s
 		case m.Name == "header" && isText:
 			c.header = s
-		case m.Name == "multiSelect" && (m.Value.Kind() == 't' || m.Value.Kind() == 'f'):
-			c.multi = m.Value.Kind() == 't'
+		case m.Name == "relayMode" && isText:
+			c.mode = s
+		case (m.Name == "multiSelect" || m.Name == "allowMultiSelect") && (m.Value.Kind() == 't' || m.Value.Kind() == 'f'):
+			c.multi = c.multi || m.Value.Kind() == 't'
 		default:
-			c.rest = append(c.rest, m)
+			rest = append(rest, m)
 		}
 	}
+	c.extra.Members("context", rest, internalContext...)
 	return c
 }
 
@@ -133,6 +139,19 @@ func (w *wireCard) freeform() bool {
 	return *w.AllowFreeform
 }
 
+// mode is the mode that the card is asked in, and the one that the worker says it
+// works in where that is another.
+func (w *wireCard) mode() text.Text {
+	switch worker := w.about.mode; {
+	case w.Mode == "":
+		return text.New(worker)
+	case worker == "" || worker == w.Mode:
+		return text.New(w.Mode)
+	default:
+		return text.New(w.Mode + " / " + worker)
+	}
+}
+
 // readCard makes an ask of a card. What cannot be read becomes an unreadable ask.
 func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 	w, err := decodeCard(raw)
@@ -154,7 +173,7 @@ func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 	ask.Waits = true
 	switch {
 	case w.isApproval():
-		ask.Kind, ask.Approval = client.Approval, w.approval(raw)
+		ask.Kind, ask.Approval = client.Approval, w.approval()
 	case w.form != nil:
 		ask.Kind, ask.Questions = client.Question, w.form.questions(w.Prompt, w.about)
 	default:
@@ -163,120 +182,20 @@ func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 	if ask.Status.Closed() {
 		ask.Closing = r.cardClosing(w, ask)
 	}
+	ask.Mode, ask.Extra = w.mode(), w.extra(ask)
 	w.offer(ask)
 	return ask
 }
 
-// known are the keys of a card that are shown elsewhere or decide nothing.
-var known = []string{"id", "conversationId", "sdkSessionId", "mode", "prompt", "choices", "requestSchema", "context",
-	"allowFreeform", "status", "answer", "structuredAnswer", "createdAt", "answeredAt", "expiresAt", "relayId"}
-
-// approval shows the relay's words in one piece, as they are: to take a command
-// out of them would be to guess where it ends.
-func (w *wireCard) approval(raw jsontext.Value) *client.ApprovalAsk {
-	a := &client.ApprovalAsk{Brief: w.brief(), Excerpt: w.excerpt(), ApprovingWords: approving}
-	if w.Prompt != "" {
-		a.Parts = append(a.Parts, client.Part{Kind: client.PartField, Text: text.New(w.Prompt)})
-	}
-	field := func(key, value string) {
-		if value != "" {
-			a.Parts = append(a.Parts, client.Part{Kind: client.PartField, Key: text.New(key), Text: text.New(value)})
-		}
-	}
-	field("header", w.about.header)
-	a.Parts = append(a.Parts, rest(w.about.rest)...)
-	if o, err := httpx.Split(raw); err == nil {
-		var others []httpx.Member
-		for _, m := range o.Members {
-			if !slices.Contains(known, m.Name) && m.Value.Kind() != 'n' {
-				others = append(others, m)
-			}
-		}
-		a.Parts = append(a.Parts, rest(others)...)
-	}
-	if w.about.rationale != "" {
-		a.Parts = append(a.Parts, client.Part{Kind: client.PartSays, Key: text.New("rationale"), Text: text.New(w.about.rationale)})
-	}
-	return a
-}
-
-// brief is the part of a prompt that says what would be done, for rows: what
-// stands below the relay's own first line ("Copilot wants to run:"), up to the
-// first empty line. Where there is no such line it is empty.
-func (w *wireCard) brief() text.Text {
-	lead, rest, more := strings.Cut(w.Prompt, "\n")
-	if !more || !slices.Contains(approvalSources, w.about.source) || !strings.HasSuffix(strings.TrimSpace(lead), ":") {
-		return text.Text{}
-	}
-	rest, _, _ = strings.Cut(strings.Trim(rest, "\n"), "\n\n")
-	return text.New(rest)
-}
-
-// rest shows members that are not known here, each under its own key.
-func rest(members []httpx.Member) []client.Part {
-	var parts []client.Part
-	for _, m := range members {
-		for _, p := range toolinput.Fields([]byte(m.Value)) {
-			if p.Key.Empty() {
-				p.Key = text.New(m.Name)
-			} else {
-				p.Key = text.New(m.Name + "." + p.Key.Raw())
-			}
-			parts = append(parts, p)
-		}
-	}
-	return parts
-}
-
-// excerptLimit is how much of a prompt for another relay the relay shows, in
-// UTF-16 units as its own code counts.
-const excerptLimit = 200
-
-// excerpt says that the relay may have cut what would be sent. It quotes the
-// prompt between typographic quotation marks; agents may use those too, so the
-// outermost ones count.
-func (w *wireCard) excerpt() string {
-	if w.about.source != remotePrompt {
-		return ""
-	}
-	_, quoted, found := strings.Cut(w.Prompt, "“")
-	if !found {
-		return ""
-	}
-	if i := strings.LastIndex(quoted, "”"); i >= 0 {
-		quoted = quoted[:i]
-	}
-	if len(utf16.Encode([]rune(quoted))) < excerptLimit && !strings.HasSuffix(quoted, "…") && !strings.HasSuffix(quoted, "...") {
-		return ""
-	}
-	return "the relay shows only the beginning of the prompt; the rest is not known here. Open the session (o) to read it."
-}
-
 func (w *wireCard) question() client.QuestionAsk {
 	q := client.QuestionAsk{ID: w.ID, Header: text.New(w.about.header), Text: text.New(w.Prompt), OwnText: w.freeform(),
-		Detail: w.about.detail()}
+		Detail: text.New(w.about.rationale)}
 	q.Multi = w.about.multi && len(w.Choices) >= 2
 	q.TextWithChoices = q.Multi && q.OwnText
 	for _, c := range w.Choices {
 		q.Options = append(q.Options, client.Option{ID: c, Label: text.New(c)})
 	}
 	return q
-}
-
-// detail is what there is to read about a question beside its words.
-func (c cardContext) detail() text.Text {
-	lines := []string{}
-	if c.rationale != "" {
-		lines = append(lines, c.rationale)
-	}
-	for _, m := range c.rest {
-		value, ok := httpx.String(m.Value)
-		if !ok {
-			value = string(m.Value)
-		}
-		lines = append(lines, m.Name+": "+value)
-	}
-	return text.New(strings.Join(lines, "\n"))
 }
 
 // The words for what cannot be done with a card.
@@ -322,7 +241,7 @@ func (w *wireCard) offerDecision(ask *client.Ask) {
 	} else {
 		o[client.ActDenyReason].Why = noMessage
 	}
-	if strings.TrimSpace(w.Prompt) == "" {
+	if strings.TrimSpace(w.Prompt) == "" && !toolinput.Shows("", w.asked()) {
 		o[client.ActAllow] = client.Offer{Why: "the relay shows nothing of what would be done, so it cannot be allowed here"}
 	}
 }

@@ -182,17 +182,14 @@ func TestApprovalShowsEverything(t *testing.T) {
 	ask := newStand(t, cards(card(`{"prompt":"Copilot wants to run:\nls","choices":["Approve","Deny"],"toolInput":{"command":"rm -rf ~"},
 		"context":{"source":"onPermissionRequest","rationale":"tidy up","header":"Shell","cwd":"/srv","multiSelect":"odd"}}`))).only()
 	var all []string
-	for _, p := range ask.Approval.Parts {
+	for _, p := range append(ask.Approval.Parts, ask.Extra...) {
 		all = append(all, p.Key.Raw()+"="+p.Text.Raw())
 	}
 	got := strings.Join(all, "|")
-	for _, piece := range []string{"=Copilot wants to run:\nls", "header=Shell", "cwd=/srv", "multiSelect=odd", "toolInput.command=rm -rf ~", "rationale=tidy up"} {
+	for _, piece := range []string{"=Copilot wants to run:\nls", "header=Shell", `context.cwd="/srv"`, `context.multiSelect="odd"`, `toolInput={"command": "rm -rf ~"}`, "rationale=tidy up"} {
 		if !strings.Contains(got, piece) {
 			t.Errorf("%q is missing in %q", piece, got)
 		}
-	}
-	if last := ask.Approval.Parts[len(ask.Approval.Parts)-1]; last.Kind != client.PartSays {
-		t.Error("the agent's own words do not stand last")
 	}
 	if ask.Approval.What().Raw() != "Copilot wants to run:\nls" || !ask.Approval.Tool.Empty() ||
 		ask.KindName.Raw() != "onPermissionRequest" || ask.Brief().Raw() != "ls" {

@@ -12,6 +12,7 @@ import (
 	"askbox/client"
 	"askbox/client/httpx"
 	"askbox/client/text"
+	"askbox/client/wire"
 )
 
 // form is a card whose answer is an object: a JSON Schema as MCP's elicitation
@@ -29,6 +30,8 @@ type field struct {
 	ask client.QuestionAsk
 	// values are what the options are on the wire, by their ids.
 	values map[string]jsontext.Value
+	// extra is what stands in its items and choices beside what is read.
+	extra wire.Extra
 }
 
 // The keys of a schema that are read, or that decide nothing about an answer.
@@ -147,6 +150,7 @@ func (f *field) shape(o httpx.Object) (why string) {
 			return "takes several values of a kind that is not known"
 		}
 		f.ask.Multi = true
+		f.beside("items", items, "type", "enum", "enumNames", "anyOf", "oneOf")
 		options, names, titled = items.Get("enum"), items.Get("enumNames"), items.Get("anyOf")
 		if titled == nil {
 			titled = items.Get("oneOf")
@@ -174,6 +178,12 @@ func (f *field) shape(o httpx.Object) (why string) {
 	return ""
 }
 
+// beside takes what stands in a part of the field beside what is read of it.
+func (f *field) beside(path string, o httpx.Object, known ...string) {
+	rest := slices.DeleteFunc(slices.Clone(o.Members), func(m httpx.Member) bool { return slices.Contains(known, m.Name) })
+	f.extra.Members(wire.At("requestSchema.properties", f.ask.ID)+"."+path, rest)
+}
+
 // choices reads what can be chosen: a list of values, with names beside it or
 // not, or a list of values that each have a title.
 func (f *field) choices(options, names, titled jsontext.Value) (why string) {
@@ -196,6 +206,7 @@ func (f *field) choices(options, names, titled jsontext.Value) (why string) {
 				return "has a choice that could not be read"
 			}
 			value, label = o.Get("const"), word(o, "title")
+			f.beside(wire.Item("choices", i), o, "const", "title")
 		} else if len(labels) == len(items) {
 			label = labels[i]
 		}
@@ -240,14 +251,14 @@ func defaultOf(raw jsontext.Value, f field) string {
 func (f *form) questions(prompt string, c cardContext) []client.QuestionAsk {
 	lead := strings.TrimSpace(prompt + "\n" + f.about)
 	if len(f.fields) == 0 {
-		return []client.QuestionAsk{{Header: text.New(c.header), Text: text.New(lead), Detail: c.detail()}}
+		return []client.QuestionAsk{{Header: text.New(c.header), Text: text.New(lead), Detail: text.New(c.rationale)}}
 	}
 	var all []client.QuestionAsk
 	for i, one := range f.fields {
 		q := one.ask
 		if i == 0 {
 			q.Text = text.New(strings.TrimSpace(lead + "\n\n" + q.Text.Raw()))
-			q.Detail = text.New(strings.TrimSpace(c.detail().Raw() + "\n" + q.Detail.Raw()))
+			q.Detail = text.New(strings.TrimSpace(c.rationale + "\n" + q.Detail.Raw()))
 		}
 		all = append(all, q)
 	}
