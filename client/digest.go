@@ -10,8 +10,9 @@ import (
 )
 
 // Digest identifies the content of an ask that a decision depends on: equal
-// digests mean that the same thing is asked. A session's title, ages and urgency
-// are not part of it, and neither is the name that a relay has here. It reads the whole ask; callers keep the result.
+// digests mean that the same thing is asked. Titles of sessions, ages, urgency and
+// what a refusal does besides are not part of it, and neither is the name that a
+// relay has here. It reads the whole ask; callers keep the result.
 func (a *Ask) Digest() string {
 	d := digester{h: sha256.New()}
 	d.strings("askbox ask 1", a.Ref.Session, a.ID, a.Paired)
@@ -21,9 +22,12 @@ func (a *Ask) Digest() string {
 	d.flags(a.Waits, a.AskedBy != nil)
 	if a.AskedBy != nil {
 		d.strings(a.AskedBy.Session)
-		d.texts(a.AskedBy.Title)
 	}
-	for _, o := range a.Offers {
+	for act, o := range a.Offers {
+		if refusing(Action(act)) {
+			// It may depend on what else is open: `the other permission is denied too`.
+			o.Effect = ""
+		}
 		d.flags(o.OK, o.NotAllowed)
 		d.strings(o.Why, o.Effect, o.Confirm)
 	}
@@ -40,6 +44,11 @@ func (a *Ask) Digest() string {
 	d.parts(a.Fields)
 	d.parts(a.Extra)
 	return hex.EncodeToString(d.h.Sum(nil))
+}
+
+// refusing reports whether an action lets nothing happen that was asked for.
+func refusing(act Action) bool {
+	return act == ActDeny || act == ActDenyReason || act == ActDismiss || act == ActDismissMessage
 }
 
 // digester feeds a hash so that no two different contents feed it the same

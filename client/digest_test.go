@@ -27,7 +27,7 @@ func full() *Ask {
 }
 
 // unbound are the fields that a decision does not depend on.
-var unbound = []string{".Ref.Relay", ".Urgent", ".Session", ".Opened", ".Expires", ".ExpiredWords", ".Closing", ".Raw", ".Private"}
+var unbound = []string{".Ref.Relay", ".AskedBy.Title", ".Urgent", ".Session", ".Opened", ".Expires", ".ExpiredWords", ".Closing", ".Raw", ".Private"}
 
 // TestDigestReadsEveryField changes every field of an ask, one at a time, those
 // that are added later included.
@@ -136,5 +136,21 @@ func TestDigestIsUnambiguous(t *testing.T) {
 	two := approval(func(a *Ask) { a.Approval.Always = []text.Text{text.New("xy")} })
 	if one.Digest() == two.Digest() {
 		t.Error("two rules read as one")
+	}
+}
+
+// TestDigestOfOffers: what another ask of the session changes in the effect of a
+// denial makes no other ask of this one; what an approval does is part of it.
+func TestDigestOfOffers(t *testing.T) {
+	for act := range actions {
+		before, after := full(), full()
+		after.Offers[act].Effect = "and something else"
+		if same := before.Digest() == after.Digest(); same != refusing(act) {
+			t.Errorf("action %d: the effect is left out: %v", act, same)
+		}
+		after.Offers[act] = Offer{Why: "no"}
+		if before.Digest() == after.Digest() {
+			t.Errorf("action %d: whether it is offered is left out", act)
+		}
 	}
 }

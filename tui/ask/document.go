@@ -68,6 +68,10 @@ func build(a *client.Ask) *document {
 	default:
 		b.unknown(a)
 	}
+	for _, p := range a.Extra {
+		s := section{label: "The relay also sent", role: theme.Warn, beside: p.Key, must: true, gap: true}
+		b.add(b.quote(s, p.Text))
+	}
 	b.about(a)
 	return &b.doc
 }
@@ -299,6 +303,7 @@ func (b *builder) about(a *client.Ask) {
 		// can make it look like something else.
 		add("Asked through", a.KindName)
 	}
+	add("The session's mode", a.Mode)
 	add("Ask", text.New(a.ID))
 }
 
