@@ -28,7 +28,7 @@ const (
 // props is what the package knows of one code point.
 type props struct {
 	kind   kind
-	cells  uint8 // of a glyph, as the more generous of two ways to count
+	cells  uint8 // as the more generous of two ways to count
 	script uint8 // an index into scriptNames; 0 belongs to every script
 	word   bool  // a part of words: letters, digits, and what combines with them
 	letter bool
@@ -67,7 +67,7 @@ func lookup(r rune) props {
 // pack puts the properties into one word that can be stored atomically. Its
 // lowest bit is set, so that it is never 0.
 func (p props) pack() uint32 {
-	packed := 1 | uint32(p.kind)<<8 | uint32(p.cells)<<16 | uint32(p.script)<<24
+	packed := 1 | uint32(p.kind)<<16 | uint32(p.cells)<<20 | uint32(p.script)<<24
 	for i, set := range []bool{p.word, p.letter, p.joins, p.twin, p.copy, p.hostTwin} {
 		if set {
 			packed |= 2 << i
@@ -78,7 +78,7 @@ func (p props) pack() uint32 {
 
 func unpack(packed uint32) props {
 	return props{
-		kind: kind(packed >> 8), cells: uint8(packed >> 16), script: uint8(packed >> 24),
+		kind: kind(packed >> 16 & 0xf), cells: uint8(packed >> 20 & 0xf), script: uint8(packed >> 24),
 		word: packed&2 != 0, letter: packed&4 != 0, joins: packed&8 != 0,
 		twin: packed&16 != 0, copy: packed&32 != 0, hostTwin: packed&64 != 0,
 	}
@@ -89,12 +89,10 @@ func propsOf(r rune) props {
 	p.letter = unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)
 	p.word = p.letter || unicode.IsMark(r) || unicode.IsNumber(r)
 	p.joins = p.kind == dark && !unicode.In(r, unicode.Cc, unicode.Zs, unicode.Zl, unicode.Zp)
-	if p.kind == glyph {
-		s := string(r)
-		p.cells = uint8(max(ansi.StringWidth(s), ansi.StringWidthWc(s)))
-		if p.cells == 0 {
-			p.kind = lit
-		}
+	s := string(r)
+	p.cells = uint8(max(ansi.StringWidth(s), ansi.StringWidthWc(s)))
+	if p.kind == glyph && p.cells == 0 {
+		p.kind = lit
 	}
 	p.hostTwin = strings.ContainsRune(hostTwins, r)
 	if r >= 0x100 {
@@ -164,6 +162,13 @@ func isLit(r rune) bool {
 	return r == unicode.ReplacementChar || r == '\ufffc' || skinTone(r) ||
 		unicode.In(r, unicode.Co, unicode.Cs, unicode.Me, unicode.Regional_Indicator, unassigned)
 }
+
+// The selectors of how a symbol is drawn, and what makes a key of a digit before it.
+const (
+	textStyle  = 0xfe0e
+	emojiStyle = 0xfe0f
+	keycap     = 0x20e3
+)
 
 // skinTone reports an emoji modifier: two cells more on some terminals, none on others.
 func skinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }

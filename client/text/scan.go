@@ -1,10 +1,6 @@
 package text
 
-import (
-	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
-)
+import "unicode/utf8"
 
 // form says what a unit is made of.
 type form uint8
@@ -167,7 +163,7 @@ func (s *scanner) step() {
 func (s *scanner) push(u unit) { s.queue = append(s.queue, u) }
 
 func markUnit(text string, pos int) unit {
-	return unit{mark, text, pos, ansi.StringWidth(text)}
+	return unit{mark, text, pos, Width(text)}
 }
 
 // cutHere reports whether what is at i may go on beyond the end of raw.
@@ -192,7 +188,7 @@ func (s *scanner) glyph(r rune, size int) {
 	}
 	whole := s.raw[start:s.i]
 	if len(whole) > size {
-		cells = max(ansi.StringWidth(whole), ansi.StringWidthWc(whole))
+		cells = Width(whole)
 	}
 	s.push(unit{cluster, whole, start, cells})
 }

@@ -89,7 +89,8 @@ func (t Text) Fit(width int) string {
 	if cells <= width && !more {
 		return joinUnits(units)
 	}
-	return cutUnits(units, width-1) + "…"
+	end := ellipsis(width)
+	return cutUnits(units, width-Width(end)) + end
 }
 
 // head returns at most n bytes of s, whole code points, and whether there is more.

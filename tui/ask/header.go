@@ -60,10 +60,10 @@ func cells(parts []draw.Part) int {
 	n := 0
 	for _, p := range parts {
 		if p.Words != "" {
-			n += text.Width(p.Words) + 3
+			n += text.Width(p.Words) + draw.Between
 		}
 	}
-	return max(n-3, 0)
+	return max(n-draw.Between, 0)
 }
 
 // kind says what the ask is and whether a session waits for it.
@@ -174,7 +174,7 @@ func (m detail) whose(width int) string {
 	}
 	used := 0
 	for _, p := range parts {
-		used += text.Width(p.Words) + 3
+		used += text.Width(p.Words) + draw.Between
 	}
 	title := "session without a title"
 	role := theme.Dim

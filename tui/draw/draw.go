@@ -115,6 +115,9 @@ func pad(b *strings.Builder, n int) {
 	}
 }
 
+// Between is the cells that the dot between two words takes with its spaces.
+var Between = text.Width(" · ")
+
 // Join paints words one after the other with a dim dot between them; the empty
 // ones are left out. The line is cut or filled to width.
 func Join(t *theme.Theme, width int, parts ...Part) string {

@@ -60,12 +60,12 @@ func (l *Line) Space(n int) *Line {
 	return l
 }
 
-// Repeat appends a glyph of one cell n times in a role.
+// Repeat fills n cells with a glyph in a role.
 func (l *Line) Repeat(r Role, glyph string, n int) *Line {
-	n = min(n, l.left)
-	if n > 0 {
+	cells := text.Width(glyph)
+	if n = min(n, l.left) / max(cells, 1); n > 0 {
 		l.t.Add(&l.b, r, strings.Repeat(glyph, n))
-		l.left -= n
+		l.left -= n * cells
 	}
 	return l
 }

@@ -98,7 +98,7 @@ func clicolorOff(environ []string) bool {
 }
 
 func build(name string, full bool) *Theme {
-	t := &Theme{name: name, Glyphs: glyphs}
+	t := &Theme{name: name, Glyphs: glyphs()}
 	// The renderer is given its profile, so that it asks no terminal for one. The
 	// plain theme keeps attributes such as bold, which a profile without any would drop.
 	r := lipgloss.NewRenderer(io.Discard)

@@ -3,7 +3,11 @@
 // said in words or glyphs as well: the plain theme has no colour at all.
 package theme
 
-import "strings"
+import (
+	"strings"
+
+	"askbox/client/text"
+)
 
 // Role is what a stretch of text is on the screen.
 type Role int
@@ -42,11 +46,12 @@ const (
 type Theme struct {
 	name   string
 	prefix [roles]string
-	// Glyphs are the marks that the program draws with, each one cell wide.
+	// Glyphs are the marks that the program draws with.
 	Glyphs Glyphs
 }
 
-// Glyphs are the program's own marks. None of them is an emoji, because
+// Glyphs are the program's own marks. Those of the frame, Cursor to Continued, take one
+// cell each. None of them is an emoji, because
 // terminals do not agree on the width of those.
 type Glyphs struct {
 	Cursor, Rule, Divider   string
@@ -56,12 +61,24 @@ type Glyphs struct {
 	Chosen, Unchosen, Dot   string
 }
 
-var glyphs = Glyphs{
+// drawn are the usual marks.
+var drawn = Glyphs{
 	Cursor: "▌", Rule: "─", Divider: "│",
 	Gutter: "│", Continued: "┆",
 	Expires: "⧗", Above: "↑",
 	Check: "✓", Ticked: "[x]", Unticked: "[ ]",
 	Chosen: "(x)", Unchosen: "( )", Dot: "·",
+}
+
+// glyphs returns the marks for this terminal. Where lines and blocks may take two cells,
+// the frame is drawn in ASCII, because what stands right of it would not be where it was
+// reckoned. The other marks stand in sentences, which are measured as they are.
+func glyphs() Glyphs {
+	g := drawn
+	if text.WideAmbiguous() {
+		g.Cursor, g.Rule, g.Divider, g.Gutter, g.Continued = ">", "-", "|", "|", ":"
+	}
+	return g
 }
 
 const reset = "\x1b[0m"

@@ -23,7 +23,8 @@ var direction = []struct {
 	folder string
 	may    []string
 }{
-	{"client/text", nil},
+	{"client/text/widths", nil},
+	{"client/text", []string{"client/text/widths"}},
 	{"client", []string{"client/text"}},
 	{"client/httpx", []string{"client", "client/text"}},
 	{"client/wire", []string{"client", "client/text", "client/httpx"}},
