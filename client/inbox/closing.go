@@ -126,7 +126,7 @@ func (b *Inbox) missing(r *relay, items []*Item) {
 	r.lookups = absent
 	if len(unknown) > 0 {
 		b.fold(r, news{asks: unknown, single: true, began: b.tick()})
-		knock(r.wakeClosed)
+		signal(r.wakeClosed)
 	}
 }
 

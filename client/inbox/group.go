@@ -38,7 +38,7 @@ func (s State) looksLike(t State) bool {
 // regroup returns the groups of a relay, its own first. Groups without a change
 // are those of before.
 func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Group {
-	if r.calm() {
+	if r.asBefore() {
 		return r.groups
 	}
 	groups := make([]*Group, 0, max(1, len(r.list.parts)))
@@ -57,9 +57,9 @@ func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Gr
 	return groups
 }
 
-// calm is the way of nearly every poll: a relay through which no other one is
+// asBefore is the way of nearly every poll: a relay through which no other one is
 // reached has the same asks as before, and does as it did.
-func (r *relay) calm() bool {
+func (r *relay) asBefore() bool {
 	if len(r.groups) != 1 || len(r.list.parts) > 1 {
 		return false
 	}

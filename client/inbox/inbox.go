@@ -156,9 +156,9 @@ func (b *Inbox) Refresh(relay string) {
 		}
 		r.state.Stopped = false
 		r.backoff.Reset()
-		knock(r.wake)
-		knock(r.wakeClosed)
-		knock(r.wakeWatch)
+		signal(r.wake)
+		signal(r.wakeClosed)
+		signal(r.wakeWatch)
 	}
 }
 
@@ -214,8 +214,8 @@ func (b *Inbox) notice(text string) {
 	b.dirty = true
 }
 
-// knock wakes whoever waits at a channel of one place, once for any number of knocks.
-func knock(c chan struct{}) {
+// signal wakes whoever waits at a channel of one place, once for any number of signals.
+func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:

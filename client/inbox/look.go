@@ -26,9 +26,9 @@ type Unread struct {
 
 func (e *Unread) Error() string {
 	if e.Again {
-		return "the ask is read once more before the answer is sent, and could not be so far: " + e.Err.Error()
+		return "the ask is read once more before the answer is sent, and could not be so far: " + reason(e.Err)
 	}
-	return "nothing was sent, because the ask could not be read once more: " + e.Err.Error()
+	return "nothing was sent: the ask could not be read once more before it: " + reason(e.Err)
 }
 func (e *Unread) Unwrap() error { return e.Err }
 

@@ -258,3 +258,43 @@ func TestASecondAnswer(t *testing.T) {
 		}, d)
 	})
 }
+
+// TestLostReplyToWhatChanged is not sent again, and not said to be unsent.
+func TestLostReplyToWhatChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, d := ask(1), newDouble(ask(1))
+		d.takes = func(int, *client.Ask, client.Answer) (*client.Ask, error) {
+			d.set(func(d *double) { d.asks = []*client.Ask{ask(1, command("rm -rf ~"))} })
+			return nil, &client.Uncertain{Err: errors.New("the reply was a redirect")}
+		}
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			send(t, b, a, allow)
+			after(time.Minute)
+			var changed *Changed
+			if f := flightOf(t, b, a); f.State != NotKnown || !errors.As(f.Err, &changed) || !changed.Sent || len(d.sent) != 1 {
+				t.Errorf("state %d, sent %v: %v", f.State, d.sent, f.Err)
+			}
+			if !isOpen(b, a) || len(b.Unsent()) != 0 {
+				t.Error("it is open, and can be answered again")
+			}
+		}, d)
+	})
+}
+
+// TestALateReadingIsGood also where it took longer than a reading is good for.
+func TestALateReadingIsGood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, d := ask(1), newDouble(ask(1))
+		d.reads = func(int, *client.Ask) (*client.Ask, error) {
+			time.Sleep(lookLimit - time.Second)
+			return ask(1), nil
+		}
+		play(t, Options{Undo: undo, Poll: time.Minute}, func(t *testing.T, b *Inbox) {
+			send(t, b, a, allow)
+			after(undo + lookLimit)
+			if _, gets, sent := d.count(); gets != 1 || sent != 1 {
+				t.Errorf("read %d times, sent %d", gets, sent)
+			}
+		}, d)
+	})
+}

@@ -66,7 +66,7 @@ func (b *Inbox) followPause(r *relay, p client.Pauser, ask *client.Ask, resume b
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.say(r, ask.Ref.Session, came)
-	knock(r.wake) // the session is another one now, and its asks may offer other things
+	signal(r.wake) // the session is another one now, and its asks may offer other things
 	b.publish()
 }
 

@@ -140,8 +140,8 @@ func TestPanicInARelay(t *testing.T) {
 	})
 }
 
-// TestCalmInboxPublishesNothing over a thousand polls of an unchanged relay.
-func TestCalmInboxPublishesNothing(t *testing.T) {
+// TestNothingNewPublishesNothing over a thousand polls of an unchanged relay.
+func TestNothingNewPublishesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDouble(ask(1), ask(2))
 		play(t, Options{}, func(t *testing.T, b *Inbox) {

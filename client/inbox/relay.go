@@ -167,9 +167,9 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 	r.state = s
 	r.measure(batch.Now, now)
 	if s.Reachable && !was.Reachable {
-		knock(r.wakeClosed)
+		signal(r.wakeClosed)
 		if was.Asked {
-			knock(r.wakeWatch)
+			signal(r.wakeWatch)
 		}
 	}
 	return wait

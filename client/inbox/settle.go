@@ -99,7 +99,7 @@ func (b *Inbox) settled(f *flight, ask, got *client.Ask, began uint64, err error
 		return true
 	}
 	if _, it := b.item(f.ref); it != nil && (it.Digest != f.digest || f.other != nil) {
-		b.turn(f, Refused, f.changed(it))
+		b.turn(f, NotKnown, f.changed(it))
 		return true
 	}
 	return false
@@ -151,7 +151,7 @@ func (b *Inbox) refuse(f *flight, err error) {
 	default:
 		b.turn(f, Refused, plain(err))
 	}
-	knock(f.relay.wake)
+	signal(f.relay.wake)
 	b.publish()
 }
 

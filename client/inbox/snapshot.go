@@ -99,7 +99,7 @@ type State struct {
 	Stopped bool
 	// Seen is when it last gave a complete list, Next when it is asked again; this
 	// machine's clock, zero when never. While it is reachable both are of the
-	// moment at which the group last changed: a calm inbox publishes nothing.
+	// moment at which the group last changed: nothing is published for them alone.
 	Seen, Next time.Time
 	// Asking says that it is being asked at this moment after a failure.
 	Asking bool
@@ -156,7 +156,7 @@ type Changed struct {
 
 func (e *Changed) Error() string {
 	if e.Sent {
-		return "the ask has changed since it was shown and is still open, so the answer that was sent did not close it; read it again"
+		return "the ask has changed since it was shown, and is still open; read it again"
 	}
 	return "nothing was sent: the ask has changed since it was shown; read it again"
 }

@@ -23,7 +23,7 @@ const gather = 15 * time.Millisecond
 func (b *Inbox) watchLoop(r *relay, w client.Watcher) {
 	pause := newBackoff(2*time.Second, 60*time.Second)
 	for b.polls.Err() == nil {
-		select { // a knock from before says nothing about this try
+		select { // a signal from before says nothing about this try
 		case <-r.wakeWatch:
 		default:
 		}
@@ -44,9 +44,9 @@ func (b *Inbox) watchLoop(r *relay, w client.Watcher) {
 	}
 }
 
-// rest waits for a time, or without an end when it is 0, or for a knock. It
+// rest waits for a time, or without an end when it is 0, or for a signal. It
 // reports whether the inbox still polls.
-func (b *Inbox) rest(wait time.Duration, knocked <-chan struct{}) bool {
+func (b *Inbox) rest(wait time.Duration, woken <-chan struct{}) bool {
 	var over <-chan time.Time
 	if wait > 0 {
 		timer := time.NewTimer(wait)
@@ -57,7 +57,7 @@ func (b *Inbox) rest(wait time.Duration, knocked <-chan struct{}) bool {
 	case <-b.polls.Done():
 		return false
 	case <-over:
-	case <-knocked:
+	case <-woken:
 	}
 	return true
 }
@@ -99,7 +99,7 @@ func (b *Inbox) live(r *relay, live bool) {
 		return
 	}
 	r.state.Live = live
-	knock(r.nudge)
+	signal(r.nudge)
 	b.publish()
 }
 
@@ -146,7 +146,7 @@ func (b *Inbox) tell(r *relay, events []told) {
 			asks = append(asks, over(e.Closed))
 		}
 		if e.List {
-			knock(r.nudge)
+			signal(r.nudge)
 		}
 		if last := i == len(events)-1; len(asks) > 0 && (last || events[i+1].at != e.at+1) {
 			b.fold(r, news{asks: asks, single: true, began: e.at})
