@@ -120,7 +120,7 @@ func (d *digester) parts(ps []Part) {
 }
 
 func (d *digester) question(q *QuestionAsk) {
-	d.strings(q.ID)
+	d.strings(q.ID, q.Joined)
 	d.texts(q.Header, q.Text, q.RecommendedText, q.Detail, q.Default)
 	d.numbers(int(q.Type), q.Recommended, q.MaxText, len(q.Options))
 	d.flags(q.Multi, q.OwnText, q.TextWithChoices, q.Optional)

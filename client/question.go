@@ -26,6 +26,9 @@ type QuestionAsk struct {
 	// OwnText says that an answer may be typed instead of chosen or, where
 	// TextWithChoices is set, beside what is chosen.
 	OwnText, TextWithChoices bool
+	// Joined is what stands between what is chosen and typed where the relay takes all
+	// of it as one line; empty where it takes each by itself. See [Validate].
+	Joined string
 	// Optional says that it may be left without an answer.
 	Optional bool
 	// Recommended is the index of the option that the agent recommends, plus

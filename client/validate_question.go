@@ -59,7 +59,10 @@ func validateQuestion(i int, q *QuestionAsk, a QuestionAnswer) error {
 	if err := validateChoices(i, q, a); err != nil {
 		return err
 	}
-	return validateText(i, q, a)
+	if err := validateText(i, q, a); err != nil {
+		return err
+	}
+	return validateJoined(i, q, a)
 }
 
 func validateChoices(i int, q *QuestionAsk, a QuestionAnswer) error {
@@ -70,6 +73,8 @@ func validateChoices(i int, q *QuestionAsk, a QuestionAnswer) error {
 		switch {
 		case !slices.ContainsFunc(q.Options, func(o Option) bool { return o.ID == id }):
 			return invalid(field(i, "choices"), "names an option that is not offered")
+		case twice(q.Options, id):
+			return invalid(field(i, "choices"), "two options are sent as the same words, so no answer could tell them apart"+orOwn(q))
 		case id == "":
 			return invalid(field(i, "choices"), "this option has nothing that could be sent")
 		case slices.Contains(a.Choices[:n], id):
@@ -77,6 +82,17 @@ func validateChoices(i int, q *QuestionAsk, a QuestionAnswer) error {
 		}
 	}
 	return nil
+}
+
+// twice reports whether an id is that of more than one option.
+func twice(options []Option, id string) bool {
+	n := 0
+	for _, o := range options {
+		if o.ID == id {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func validateText(i int, q *QuestionAsk, a QuestionAnswer) error {

@@ -40,7 +40,7 @@ func sameApproval(a, b *client.ApprovalAsk) bool {
 func sameQuestion(a, b client.QuestionAsk) bool {
 	return a.ID == b.ID && a.Header == b.Header && a.Text == b.Text && a.Type == b.Type &&
 		slices.Equal(a.Options, b.Options) && a.Multi == b.Multi && a.OwnText == b.OwnText &&
-		a.TextWithChoices == b.TextWithChoices && a.Optional == b.Optional &&
+		a.TextWithChoices == b.TextWithChoices && a.Joined == b.Joined && a.Optional == b.Optional &&
 		a.Recommended == b.Recommended && a.RecommendedText == b.RecommendedText &&
 		a.Detail == b.Detail && a.Default == b.Default && a.MaxText == b.MaxText
 }

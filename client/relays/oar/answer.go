@@ -110,20 +110,12 @@ func (w *wireCard) said(answer client.Answer) (string, error) {
 		return "", &client.InvalidAnswer{Field: "answers", Reason: "the card is one question, and takes one answer"}
 	}
 	given := answer.Questions[0]
-	var parts []string
-	for _, c := range w.Choices {
-		if slices.Contains(given.Choices, c) && !slices.Contains(parts, c) {
-			parts = append(parts, c)
-		}
+	if given.HasText && !slices.Contains(questionSources, w.about.source) && w.readsAsChoice(given.Text) {
+		return "", &client.InvalidAnswer{Field: "answers[0].text",
+			Reason: "this relay may read these words as one of the choices; choose it instead, or say it in other words"}
 	}
-	if given.HasText {
-		if !slices.Contains(questionSources, w.about.source) && w.readsAsChoice(given.Text) {
-			return "", &client.InvalidAnswer{Field: "answers[0].text",
-				Reason: "this relay may read these words as one of the choices; choose it instead, or say it in other words"}
-		}
-		parts = append(parts, given.Text)
-	}
-	return strings.Join(parts, ", "), nil
+	q := w.question()
+	return q.Line(given), nil
 }
 
 // approves reports whether the relay might read a text as an approval.

@@ -188,7 +188,7 @@ func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 }
 
 func (w *wireCard) question() client.QuestionAsk {
-	q := client.QuestionAsk{ID: w.ID, Header: text.New(w.about.header), Text: text.New(w.Prompt), OwnText: w.freeform(),
+	q := client.QuestionAsk{ID: w.ID, Header: text.New(w.about.header), Text: text.New(w.Prompt), OwnText: w.freeform(), Joined: ", ",
 		Detail: text.New(w.about.rationale)}
 	q.Multi = w.about.multi && len(w.Choices) >= 2
 	q.TextWithChoices = q.Multi && q.OwnText
