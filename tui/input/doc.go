@@ -7,7 +7,11 @@
 // text or into the escape key. A paste that lost its end marker takes every later
 // key with it, ctrl+c too. In a program in which a key approves something, that
 // must not happen; so a [Reader] puts sequences together again, drops what no
-// keyboard sent, and ends what would never end.
+// keyboard sent, and ends what would never end. What is left of a sequence that
+// was torn is never a key: the rest is the key that was meant, or nothing.
+//
+// Terminals have many forms for a key; each comes out in one. The keys of the
+// keypad are the ordinary ones, and enter with shift, alt or ctrl is alt+enter.
 //
 //	keys := input.New(os.Stdin, input.Options{})
 //	defer keys.Close()

@@ -23,7 +23,11 @@ func (s *scanner) scanEscape(now time.Time) int {
 	}
 	switch what {
 	case seqKey:
-		s.giveKey(legacy(string(s.pending[:n])), was, now)
+		if key := legacy(string(s.pending[:n])); was.late() || was.torn() && writes(key) {
+			s.dropTyped(n, was)
+		} else {
+			s.key([]byte(key), now)
+		}
 	case seqEscape:
 		if s.start = was; !was.torn() {
 			s.key(s.pending[:1], now)
@@ -50,14 +54,6 @@ func (s *scanner) scanEscape(now time.Time) int {
 		n += s.alsoTorn(n, was)
 	}
 	return n
-}
-
-// giveKey gives out what a sequence means, where it still means that.
-func (s *scanner) giveKey(key string, from start, now time.Time) {
-	if key == "" || from.late() || from.torn() && writes(key) {
-		return
-	}
-	s.key([]byte(key), now)
 }
 
 // writes reports whether a key writes or sends text, or could be taken for one

@@ -13,5 +13,5 @@ func (r *Reader) Idle() bool {
 	if !r.waiting || len(r.rest) > 0 || len(r.scan.ready) > 0 || !r.scan.wake().IsZero() {
 		return false
 	}
-	return r.pump != nil && r.pump.carries.Load() == 0 && !unread(r.tty)
+	return r.pump != nil && !r.pump.holds() && !unread(r.tty)
 }

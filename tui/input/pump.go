@@ -3,7 +3,7 @@ package input
 import (
 	"errors"
 	"io"
-	"sync/atomic"
+	"sync"
 	"syscall"
 	"time"
 
@@ -16,20 +16,27 @@ type chunk struct {
 	at    time.Time
 }
 
+// mostChunks is the most that a pump reads ahead. It reads ahead so that the time
+// of a byte is that of its coming, however busy the program is: two halves of a
+// sequence are not torn because nobody asked for the second.
+const mostChunks = 64
+
 // pump reads a source in a goroutine of its own, so that a Read can wait for
 // bytes and for time at once.
 type pump struct {
-	from    cancelreader.CancelReader
-	chunks  chan chunk
-	stop    chan struct{}
-	done    chan struct{}
-	carries atomic.Int32 // how many chunks were read and are not scanned yet
-	spare   []chunk      // read and not taken; to be read after done
-	err     error        // to be read after chunks is closed
+	from cancelreader.CancelReader
+	room chan struct{} // holds an element for each chunk that was read ahead
+	more chan struct{} // has an element, or is closed, when next may give something
+	stop chan struct{}
+	done chan struct{}
+
+	mu    sync.Mutex
+	ahead []chunk
+	err   error // that of the source, once it ended
 }
 
 func startPump(from cancelreader.CancelReader) *pump {
-	p := &pump{from: from, chunks: make(chan chunk), stop: make(chan struct{}), done: make(chan struct{})}
+	p := &pump{from: from, room: make(chan struct{}, mostChunks), more: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	go p.run()
 	return p
 }
@@ -38,27 +45,59 @@ func (p *pump) run() {
 	defer close(p.done)
 	buf := make([]byte, 4096)
 	for {
+		select {
+		case p.room <- struct{}{}:
+		case <-p.stop:
+			return
+		}
 		n, err := p.from.Read(buf)
 		if n > 0 {
-			p.carries.Add(1)
-			c := chunk{append([]byte(nil), buf[:n]...), time.Now()}
-			select {
-			case p.chunks <- c:
-			case <-p.stop:
-				p.spare = append(p.spare, c)
-				return
-			}
+			p.put(chunk{append([]byte(nil), buf[:n]...), time.Now()})
+		} else {
+			<-p.room
 		}
 		switch {
 		case err == nil, errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.EINTR):
 		case errors.Is(err, cancelreader.ErrCanceled):
 			return
 		default:
+			p.mu.Lock()
 			p.err = errors.Join(ErrGone, named(err))
-			close(p.chunks)
+			p.mu.Unlock()
+			close(p.more)
 			return
 		}
 	}
+}
+
+func (p *pump) put(c chunk) {
+	p.mu.Lock()
+	p.ahead = append(p.ahead, c)
+	p.mu.Unlock()
+	select {
+	case p.more <- struct{}{}:
+	default:
+	}
+}
+
+// next takes the oldest chunk. Behind the last one it returns the error with which
+// the source ended.
+func (p *pump) next() (c chunk, ok bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.ahead) == 0 {
+		return chunk{}, false, p.err
+	}
+	c, p.ahead = p.ahead[0], p.ahead[1:]
+	<-p.room
+	return c, true, nil
+}
+
+// holds reports whether anything was read ahead.
+func (p *pump) holds() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.ahead) > 0
 }
 
 // named keeps io.EOF out of an error, because Bubble Tea takes it for an ordinary
@@ -74,10 +113,11 @@ func named(err error) error {
 // cancelled ends at its next byte, which is lost.
 func (p *pump) end() []chunk {
 	close(p.stop)
-	if !p.from.Cancel() {
-		return nil
+	if p.from.Cancel() {
+		<-p.done
+		_ = p.from.Close()
 	}
-	<-p.done
-	_ = p.from.Close()
-	return p.spare
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ahead
 }

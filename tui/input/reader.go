@@ -98,7 +98,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	for {
-		n, wake := r.take(p)
+		n, wake := r.take(mine, p)
 		if n > 0 {
 			return n, nil
 		}
@@ -138,8 +138,12 @@ func (r *Reader) begin() (mine chan struct{}, p *pump, err error) {
 	return r.newest, r.pump, nil
 }
 
-// wait waits until there is something to take, or an end.
+// wait waits until there is something to take, or an end. What has come goes
+// before a wait that is over: it came in time.
 func (r *Reader) wait(mine chan struct{}, p *pump, wake time.Time) error {
+	if fed, err := r.feed(mine, p); fed || err != nil {
+		return err
+	}
 	var due <-chan time.Time
 	if !wake.IsZero() {
 		timer := time.NewTimer(time.Until(wake))
@@ -153,27 +157,42 @@ func (r *Reader) wait(mine chan struct{}, p *pump, wake time.Time) error {
 		return io.EOF
 	case <-p.stop:
 		return io.EOF
+	case <-p.more:
 	case <-due:
-		r.mu.Lock()
-		r.scan.expire(time.Now())
-		r.mu.Unlock()
-	case c, ok := <-p.chunks:
-		if !ok {
-			return p.err
+		if p.holds() {
+			return nil
 		}
 		r.mu.Lock()
-		r.scan.feed(c.bytes, c.at)
-		r.waiting = false
-		p.carries.Add(-1)
+		r.scan.expire(time.Now())
 		r.mu.Unlock()
 	}
 	return nil
 }
 
-// take moves whole units to p and returns their bytes, or when to expire.
-func (r *Reader) take(p []byte) (int, time.Time) {
+// feed gives the scanner what came next, unless the pump was stopped or another
+// Read took over meanwhile.
+func (r *Reader) feed(mine chan struct{}, p *pump) (fed bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.pump != p || r.newest != mine {
+		return false, nil
+	}
+	c, fed, err := p.next()
+	if fed {
+		r.scan.feed(c.bytes, c.at)
+		r.waiting = false
+	}
+	return fed, err
+}
+
+// take moves whole units to p and returns their bytes, or when to expire. A Read
+// that is not the newest takes nothing.
+func (r *Reader) take(mine chan struct{}, p []byte) (int, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.newest != mine {
+		return 0, time.Time{}
+	}
 	if len(p) > mostBytes {
 		p = p[:mostBytes]
 	}

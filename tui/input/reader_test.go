@@ -130,6 +130,34 @@ func TestBubbleTea(t *testing.T) {
 	}
 }
 
+// TestEveryKey gives Bubble Tea every sequence that a terminal sends. It makes
+// text of none, but of the keypad and of keys that come as code points.
+func TestEveryKey(t *testing.T) {
+	var reads []give
+	for name, seqs := range corpus() {
+		if strings.HasPrefix(name, "kitty") || name == "xterm letters" || name == "keypad" || name == "enter" || name == "pastes" || name == "8 bits" {
+			continue
+		}
+		for _, seq := range seqs {
+			reads = append(reads, give{3 * time.Second, seq})
+		}
+	}
+	got := play(t, recorder{}, reads...)
+	if len(got) < 200 {
+		t.Errorf("only %d keys came", len(got))
+	}
+	for _, key := range got {
+		if len(key) < 2 || key == "enter" || key == "esc" || strings.ContainsAny(key, "[;~") || strings.HasPrefix(key, "alt+") && len(key) == 5 {
+			t.Errorf("%q came of a key that is no text", key)
+		}
+	}
+	got = play(t, recorder{}, give{0, "\x1bOM"}, give{time.Second, "\x1bOr"}, give{time.Second, "\x1b[57401;129u"}, give{time.Second, "\x1b[27;2;13~"},
+		give{time.Second, "\x1b[13;2u"}, give{time.Second, "\x1b[97;2u"}, give{time.Second, "\x1b[99;5u"}, give{time.Second, "\x1b[9;2u"}, give{time.Second, "\x1b[27u"})
+	if want := []string{"enter", "2", "2", "alt+enter", "alt+enter", "A", "ctrl+c", "shift+tab", "esc"}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestWideText crosses the border of Bubble Tea's buffer at every place, typed
 // and pasted (D19).
 func TestWideText(t *testing.T) {
@@ -158,6 +186,34 @@ func TestBurstIsKnownInTime(t *testing.T) {
 			t.Errorf("read %q, %v, %+v", buf[:n], err, term.Stats())
 		}
 	})
+}
+
+// TestBusyProgram asks for nothing while a sequence comes in two pieces: they are
+// as near to each other as they came, and what is torn is torn by the line.
+func TestBusyProgram(t *testing.T) {
+	for gap, want := range map[time.Duration]string{10 * time.Millisecond: "\x1b[A", 100 * time.Millisecond: "\x1b"} {
+		synctest.Test(t, func(t *testing.T) {
+			term := newTerminal()
+			defer func() { _ = term.Close(); synctest.Wait() }()
+			buf := make([]byte, 256)
+			go func() {
+				term.chunks <- "j"
+				time.Sleep(time.Second)
+				term.chunks <- "\x1b"
+				time.Sleep(gap)
+				term.chunks <- "[A"
+				time.Sleep(2 * time.Second)
+				term.chunks <- "k"
+			}()
+			for _, want := range []string{"j", want, "k"} {
+				n, err := term.Read(buf)
+				if err != nil || string(buf[:n]) != want {
+					t.Fatalf("gap of %v: read %q, %v, want %q", gap, buf[:n], err, want)
+				}
+				time.Sleep(2 * time.Second) // Update is busy.
+			}
+		})
+	}
 }
 
 // TestPause leaves keys to another program, and keeps those that came before.

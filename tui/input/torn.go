@@ -71,9 +71,8 @@ func (s *scanner) continues(chunk []byte, now time.Time) []byte {
 // lone reports whether all that came behind an escape key is an X.
 func (s *scanner) lone() bool { return s.spent && string(s.pending) == "\x1bX" }
 
-// alsoTorn returns how many bytes behind a torn sequence that was dropped go with
-// it: the key that cut it is none that was meant. It counts as lost what a person
-// may have typed.
+// alsoTorn drops a torn sequence of n bytes that is no key, and returns how many
+// bytes behind it go with it: the key that cut it is none that was meant.
 func (s *scanner) alsoTorn(n int, from start) (more int) {
 	if !from.torn() {
 		return 0
@@ -81,10 +80,16 @@ func (s *scanner) alsoTorn(n int, from start) (more int) {
 	if n < len(s.pending) && s.pending[n] < 0x20 && s.pending[n] != esc && s.pending[n] != interrupt {
 		more = 1
 	}
-	if from.typed && !from.spent {
-		s.lost += n + more - 2
-	}
+	s.dropTyped(n+more, from)
 	return more
+}
+
+// dropTyped counts as lost what a person may have typed behind alt and the first
+// character of a torn sequence.
+func (s *scanner) dropTyped(n int, from start) {
+	if from.typed && !from.spent {
+		s.lost += n - 2
+	}
 }
 
 // readTyped is readEscape for bytes that came one at a time, as a person types

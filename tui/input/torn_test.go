@@ -148,3 +148,30 @@ func allowed(seq, meant, first string) []string {
 	}
 	return all
 }
+
+// TestTornIsLost counts as lost what a person may have typed behind alt and the
+// start of a sequence, and nothing of what terminals send.
+func TestTornIsLost(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		lost  int
+		reads []give
+	}{
+		{1, []give{{0, "\x1b["}, {200 * ms, "q"}}},
+		{0, []give{{0, "\x1b["}, {200 * ms, "é"}}},
+		{1, []give{{0, "\x1b["}, {1200 * ms, "A"}}},
+		{2, []give{{0, "\x1b]"}, {90 * ms, "m"}, {90 * ms, "a"}, {90 * ms, "k"}}},
+		{1, []give{{0, "\x1bO"}, {90 * ms, "p"}}},
+		{0, []give{{0, "\x1b["}, {200 * ms, "A"}}},
+		{0, []give{{0, "\x1b"}, {200 * ms, "["}, {200 * ms, "A"}}},
+		{0, []give{{0, "\x1b]"}, {200 * ms, "11;rgb:1e/1e/1e\a"}}},
+		{0, []give{{0, "\x1b]11;rgb"}, {200 * ms, ":"}, {200 * ms, "1e/1e/1e\a"}}},
+		{0, []give{{0, "\x1b[<35;20"}, {1200 * ms, ";5M"}}},
+		{0, []give{{0, "\x1b[?61;4"}, {200 * ms, ";6c"}}},
+	} {
+		var s scanner
+		if run(&s, c.reads...); s.lost != c.lost {
+			t.Errorf("%q: lost %d bytes, want %d", fmt.Sprint(c.reads), s.lost, c.lost)
+		}
+	}
+}
