@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"askbox/client/fake/werft"
+	"askbox/client/fake"
 )
 
 // kind returns the first stage of a type.
@@ -46,23 +46,28 @@ func TestAgentsReactOnOAR(t *testing.T) {
 }
 
 func TestAgentsReactOnWerft(t *testing.T) {
-	for _, tc := range []struct{ answer, want string }{
-		{`{"action":"allow"}`, "git push origin v2.4.0"},
-		{`{"action":"deny","reason":"not yet"}`, "(you wrote: not yet)"},
-	} {
+	for _, tc := range []struct {
+		answer fake.Answer
+		want   string
+	}{{fake.Allow, "git push origin v2.4.0"}, {fake.Deny("not yet"), "(you wrote: not yet)"}} {
 		play(t, Options{}, func(w *World, wait func(time.Duration)) {
-			s := kind[*werftStage](t, w)
+			var s *stage
+			for _, other := range everyStage(w) {
+				if other.Name() == "releases" {
+					s = other.(*stage)
+				}
+			}
 			before := waiting(w, s)
-			if len(before) != 1 || !s.server.AnswerAs(actorOf(ada), "api", werft.Ref{Session: before[0].session, Request: before[0].ask}, tc.answer) {
+			if len(before) != 1 || !s.AnswerAs(ada, fake.Ref{Session: before[0].session, Ask: before[0].ask}, tc.answer) {
 				t.Fatalf("at the start %d agents wait", len(before))
 			}
 			wait(reacting.to + time.Millisecond)
 			after := waiting(w, s)
 			if len(after) != 1 {
-				t.Fatalf("%s led to nothing", tc.answer)
+				t.Fatalf("%v led to nothing", tc.answer)
 			}
-			if r, _ := s.server.Request(werft.Ref{Session: after[0].session, Request: after[0].ask}); !strings.Contains(string(r.Input), tc.want) {
-				t.Errorf("%s led to %s", tc.answer, r.Input)
+			if a, _ := s.Ask(fake.Ref{Session: after[0].session, Ask: after[0].ask}); !strings.Contains(a.Command+a.Says, tc.want) {
+				t.Errorf("%v led to %+v", tc.answer, a)
 			}
 		})
 	}

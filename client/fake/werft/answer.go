@@ -1,11 +1,13 @@
 package werft
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"askbox/client/fake"
 )
 
 // permissionAnswer and questionAnswer are the bodies that the wire knows.
@@ -13,8 +15,8 @@ type permissionAnswer struct {
 	RequestID string  `json:"request_id"`
 	Kind      string  `json:"kind"`
 	Action    string  `json:"action"`
-	Reason    *string `json:"reason"`
-	Remember  *string `json:"remember"`
+	Reason    *string `json:"reason,omitzero"`
+	Remember  *string `json:"remember,omitzero"`
 }
 
 type questionAnswer struct {
@@ -26,190 +28,162 @@ type questionAnswer struct {
 type answerItem struct {
 	QuestionID        string    `json:"question_id"`
 	SelectedOptionIDs *[]string `json:"selected_option_ids"`
-	FreeText          *string   `json:"free_text"`
+	FreeText          *string   `json:"free_text,omitzero"`
 }
 
-// result is the reply to an answer that was taken.
-type result struct {
-	ReceiptID     string   `json:"receipt_id"`
-	ReceiptStatus string   `json:"receipt_status"`
-	Approval      approval `json:"approval"`
+// body is an answer that was given elsewhere, as the wire would have it.
+func body(a *fake.Ask, e fake.End) jsontext.Value {
+	if kind(a) == "question" {
+		return fake.Marshal(e.Choices)
+	}
+	return fake.Canonical(fake.Marshal(permissionAnswer{RequestID: a.ID, Kind: "permission", Action: e.Decision}))
 }
 
-type approval struct {
-	AnsweredBy string `json:"answered_by"`
-	Surface    string `json:"surface"`
-}
-
-// answer takes an answer from a key and keeps what arrived.
-func (s *Server) answer(k Key, ref Ref, body []byte) (any, *problem) {
-	reply, wrong := s.tryAnswer(k, ref, body)
-	sent := Sent{By: k.Actor, Body: string(body)}
-	if wrong != nil {
-		sent.Code = wrong.Code
-	}
-	s.note(ref, sent)
-	if wrong != nil {
-		return nil, wrong
-	}
-	return reply, nil
-}
-
-func (s *Server) tryAnswer(k Key, ref Ref, body []byte) (any, *problem) {
-	s.mu.Lock()
-	n, held := s.lookup(ref)
-	if held == nil {
-		s.mu.Unlock()
-		return nil, notFound("request")
-	}
-	r, end, state, startedBy := held.Request, held.end, n.AdmissionState, n.Key
-	s.mu.Unlock()
-	if wrong := k.without("sessions:approve"); wrong != nil {
-		return nil, wrong
-	}
+// postAnswer takes an answer from a key.
+func (s *Server) postAnswer(c *fake.Call) (any, *fake.Refusal) {
+	a, n := c.State.Ask(c.Ref()), c.Session()
 	switch {
-	case startedBy == k.Token && !k.Operator:
+	case a == nil:
+		return nil, notFound("request")
+	case !c.Key.May("sessions:approve"):
+		return nil, lacks("sessions:approve")
+	case n.Key == c.Key.Token && !c.Key.Operator:
 		return nil, refuse(403, "self_approval", "a key cannot answer requests in a session that it started")
-	case end != nil:
-		return nil, s.tooLate(ref, body)
-	case state == Paused:
+	case !a.Open():
+		return nil, tooLate(a, c.Body)
+	case n.State == Paused:
 		return nil, refuse(409, "SESSION_PAUSED", "the session is paused")
-	case state != Active:
-		return nil, refuse(409, "REQUEST_STALE", "the session is "+state)
+	case n.State != Active:
+		return nil, refuse(409, "REQUEST_STALE", "the session is "+n.State)
 	}
-	if wrong := check(r, body); wrong != nil {
+	e, wrong := check(a, c.Body)
+	if wrong != nil {
 		return nil, wrong
 	}
-	if !s.close(ref, End{How: "answered", By: k.Actor, Surface: "api", Answer: string(body)}, k.Token, canonical(body)) {
-		return nil, s.tooLate(ref, body)
+	e.How, e.By, e.Surface, e.Body = fake.Answered, c.Key.Actor, "api", fake.Canonical(c.Body)
+	c.State.End(a, e)
+	type approval struct {
+		AnsweredBy string `json:"answered_by"`
+		Surface    string `json:"surface"`
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return result{s.newID("rcp"), "accepted", approval{k.Actor.Name, "api"}}, nil
+	return struct {
+		ReceiptID     string   `json:"receipt_id"`
+		ReceiptStatus string   `json:"receipt_status"`
+		Approval      approval `json:"approval"`
+	}{newReceipt(c.State), "accepted", approval{c.Key.Name, e.Surface}}, nil
 }
 
 // tooLate says why an answer to a request that is over does not count.
-func (s *Server) tooLate(ref Ref, body []byte) *problem {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, r := s.lookup(ref)
+func tooLate(a *fake.Ask, body []byte) *fake.Refusal {
 	switch {
-	case r == nil || r.end == nil:
-		return notFound("request")
-	case r.end.How == "expired":
+	case a.End.How == fake.Expired:
 		return refuse(409, "REQUEST_EXPIRED", "the request was not answered in time and ended as a denial")
-	case r.end.How == "answered" && r.same != canonical(body):
+	case a.End.How == fake.Answered && !bytes.Equal(a.End.Body, fake.Canonical(body)):
 		return refuse(409, "REQUEST_CONFLICT", "a different answer went first")
 	}
 	return refuse(409, "REQUEST_STALE", "the request is over")
 }
 
-// canonical returns an answer in a form in which equal answers are equal.
-func canonical(body []byte) string {
-	value := jsontext.Value(slices.Clone(body))
-	if value.Canonicalize() != nil {
-		return string(body)
-	}
-	return string(value)
-}
-
 // check validates an answer against its request.
-func check(r Request, body []byte) *problem {
-	if r.Kind == "question" {
+func check(a *fake.Ask, body []byte) (e fake.End, wrong *fake.Refusal) {
+	if kind(a) == "question" {
 		var given questionAnswer
-		if wrong := strict(body, &given); wrong != nil {
-			return wrong
+		if _, err := fake.Strict(body, &given); err != nil {
+			return e, invalid("the body is not an answer: " + err.Error())
 		}
-		if wrong := names(r, given.RequestID, given.Kind); wrong != nil {
-			return wrong
+		if wrong := names(a, given.RequestID, given.Kind); wrong != nil {
+			return e, wrong
 		}
-		return checkQuestions(r.Questions, given.Answers)
+		return checkQuestions(a.Questions, given.Answers)
 	}
 	var given permissionAnswer
-	if wrong := strict(body, &given); wrong != nil {
-		return wrong
+	if _, err := fake.Strict(body, &given); err != nil {
+		return e, invalid("the body is not an answer: " + err.Error())
 	}
-	if wrong := names(r, given.RequestID, given.Kind); wrong != nil {
-		return wrong
+	if wrong := names(a, given.RequestID, given.Kind); wrong != nil {
+		return e, wrong
 	}
-	return checkPermission(r, given)
-}
-
-func strict(body []byte, into any) *problem {
-	if err := json.Unmarshal(body, into, json.RejectUnknownMembers(true)); err != nil {
-		return invalid("the body is not an answer: " + err.Error())
-	}
-	return nil
+	return checkPermission(a, given)
 }
 
 // names checks that an answer says which request it is for.
-func names(r Request, id, kind string) *problem {
+func names(a *fake.Ask, id, of string) *fake.Refusal {
 	switch {
-	case id != r.ID:
+	case id != a.ID:
 		return invalid("request_id is not that of the path")
-	case kind != r.Kind:
-		return invalid("kind is not that of the request, " + r.Kind)
+	case of != kind(a):
+		return invalid("kind is not that of the request, " + kind(a))
 	}
 	return nil
 }
 
-func checkPermission(r Request, given permissionAnswer) *problem {
+func checkPermission(a *fake.Ask, given permissionAnswer) (e fake.End, wrong *fake.Refusal) {
 	switch {
 	case given.Action != "allow" && given.Action != "deny":
-		return invalid("action is allow or deny")
+		return e, invalid("action is allow or deny")
 	case given.Reason != nil && given.Action != "deny":
-		return invalid("reason goes with deny only")
+		return e, invalid("reason goes with deny only")
 	case given.Reason != nil && *given.Reason == "":
-		return invalid("reason is empty")
+		return e, invalid("reason is empty")
 	case given.Remember == nil:
-		return nil
 	case given.Action != "allow":
-		return invalid("remember goes with allow only")
+		return e, invalid("remember goes with allow only")
 	case *given.Remember != "session":
-		return invalid("remember is session")
-	case r.ProposedRemember == "":
-		return invalid("the request proposed no rule to remember")
+		return e, invalid("remember is session")
+	case a.Rule == "":
+		return e, invalid("the request proposed no rule to remember")
 	}
-	return nil
+	e.Decision = given.Action
+	if given.Reason != nil {
+		e.Words = *given.Reason
+	}
+	return e, nil
 }
 
-func checkQuestions(questions []Question, given []answerItem) *problem {
+func checkQuestions(questions []fake.Question, given []answerItem) (e fake.End, wrong *fake.Refusal) {
 	if len(given) != len(questions) {
-		return invalid("answers has one entry for each question")
+		return e, invalid("answers has one entry for each question")
 	}
+	e.Choices = make([][]string, len(questions))
 	answered := map[string]bool{}
 	for i, item := range given {
-		q := slices.IndexFunc(questions, func(q Question) bool { return q.ID == item.QuestionID })
+		q := slices.IndexFunc(questions, func(q fake.Question) bool { return q.ID == item.QuestionID })
 		if q < 0 || answered[item.QuestionID] {
-			return invalid(fmt.Sprintf("answers[%d].question_id is not one that is left", i))
+			return e, invalid(fmt.Sprintf("answers[%d].question_id is not one that is left", i))
 		}
 		answered[item.QuestionID] = true
-		if fault := questions[q].check(item); fault != "" {
-			return invalid(fmt.Sprintf("answers[%d]: %s", i, fault))
+		labels, fault := checkItem(q, questions[q], item)
+		if fault != "" {
+			return e, invalid(fmt.Sprintf("answers[%d]: %s", i, fault))
+		}
+		e.Choices[q] = labels
+		if item.FreeText != nil {
+			e.Words = *item.FreeText
 		}
 	}
-	return nil
+	return e, nil
 }
 
-// check returns what is wrong with the answer to a question; empty when nothing is.
-func (q Question) check(item answerItem) string {
+// checkItem returns the labels of the options that were chosen for a question, or
+// what is wrong with its answer.
+func checkItem(number int, q fake.Question, item answerItem) (labels []string, fault string) {
 	if item.SelectedOptionIDs == nil {
-		return "selected_option_ids is missing; it is [] with free_text"
+		return nil, "selected_option_ids is missing; it is [] with free_text"
 	}
-	chosen := *item.SelectedOptionIDs
-	for i, id := range chosen {
-		offered := slices.ContainsFunc(q.Options, func(o Option) bool { return o.ID == id })
-		if !offered || slices.Contains(chosen[:i], id) {
-			return "selected_option_ids are ids of that question's options, each once"
+	for j, o := range q.Options {
+		if slices.Contains(*item.SelectedOptionIDs, optionID(number, j)) {
+			labels = append(labels, o.Label)
 		}
 	}
 	switch text := item.FreeText; {
-	case len(chosen) > 1 && !q.MultiSelect:
-		return "more than one option only with multi_select"
-	case text != nil && len(chosen) > 0:
-		return "free_text goes with selected_option_ids: [] only"
-	case len(chosen) == 0 && (text == nil || *text == ""):
-		return "an option or free_text is required"
+	case len(labels) != len(*item.SelectedOptionIDs):
+		return nil, "selected_option_ids are ids of that question's options, each once"
+	case len(labels) > 1 && !q.Several:
+		return nil, "more than one option only with multi_select"
+	case text != nil && len(labels) > 0:
+		return nil, "free_text goes with selected_option_ids: [] only"
+	case len(labels) == 0 && (text == nil || *text == ""):
+		return nil, "an option or free_text is required"
 	}
-	return ""
+	return labels, ""
 }

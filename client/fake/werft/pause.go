@@ -1,122 +1,104 @@
 package werft
 
 import (
+	"fmt"
+	"path"
 	"time"
+
+	"askbox/client/fake"
 )
+
+// blockedAfter is how long a pause waits for the open requests before the relay
+// says that it is blocked.
+const blockedAfter = 60 * time.Second
 
 // receipt is a pause or a resume that was taken.
 type receipt struct {
-	ID        string
-	Session   string
-	Operation string
-	Status    string
-	Reason    string
+	id        string
+	session   *fake.Session
+	operation string
+	status    string
 	since     time.Time
-	mode      Pausing
 	read      bool // it was looked at once, while pending
 }
 
-// Pauses returns the pauses and resumes that were taken, in order, as
-// "pause SESSION STATUS", with the reason behind a colon where there is one.
-func (s *Server) Pauses() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []string
-	for _, r := range s.receipts {
-		line := r.Operation + " " + r.Session + " " + r.Status
-		if r.Reason != "" {
-			line += ": " + r.Reason
+func newReceipt(st *fake.State) string { return fmt.Sprintf("rcp_%02d", st.Number()) }
+
+// Pauses returns the pauses and resumes that were taken, in order, as "pause
+// SESSION STATUS".
+func (s *Server) Pauses() (out []string) {
+	s.Do(func(*fake.State) {
+		for _, r := range s.receipts {
+			out = append(out, r.operation+" "+r.session.ID+" "+r.status)
 		}
-		out = append(out, line)
-	}
+	})
 	return out
 }
 
-type pauseBody struct {
-	ExpectedRevision *int64  `json:"expected_revision"`
-	Reason           *string `json:"reason"`
-}
-
-// pause takes a pause or a resume.
-func (s *Server) pause(k Key, id, operation string, body []byte) (any, *problem) {
-	if wrong := k.without("sessions:control"); wrong != nil {
-		return nil, wrong
+// postPause takes a pause or a resume.
+func (s *Server) postPause(c *fake.Call) (any, *fake.Refusal) {
+	var given struct {
+		ExpectedRevision *int64  `json:"expected_revision"`
+		Reason           *string `json:"reason"`
 	}
-	var given pauseBody
-	if wrong := strict(body, &given); wrong != nil {
-		return nil, wrong
-	}
-	if given.ExpectedRevision == nil {
-		return nil, invalid("expected_revision is missing")
-	}
-	now := s.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.find(id)
+	n, operation := c.Session(), path.Base(c.URL.Path)
+	_, err := fake.Strict(c.Body, &given)
 	switch {
+	case !c.Key.May("sessions:control"):
+		return nil, lacks("sessions:control")
+	case err != nil:
+		return nil, invalid("the body is not a pause: " + err.Error())
+	case given.ExpectedRevision == nil:
+		return nil, invalid("expected_revision is missing")
+	case given.Reason != nil && operation == "resume":
+		return nil, invalid("reason goes with a pause only")
 	case n == nil:
 		return nil, notFound("session")
 	case *given.ExpectedRevision != n.Revision:
 		return nil, refuse(409, "REVISION_CONFLICT", "the session has changed")
-	case operation == "pause" && n.AdmissionState == Paused:
+	case operation == "pause" && n.State == Paused:
 		return nil, refuse(409, "SESSION_PAUSED", "the session is paused")
-	case operation == "pause" && n.AdmissionState != Active, operation == "resume" && n.AdmissionState != Paused:
-		return nil, refuse(409, "INVALID_STATE", "the session is "+n.AdmissionState)
+	case operation == "pause" && n.State != Active, operation == "resume" && n.State != Paused:
+		return nil, refuse(409, "INVALID_STATE", "the session is "+n.State)
 	}
-	n.Revision++
-	r := &receipt{ID: s.newID("rcp"), Session: id, Operation: operation, Status: "pending", since: now, mode: s.pausing}
-	if given.Reason != nil {
-		r.Reason = *given.Reason
-	}
+	r := &receipt{newReceipt(c.State), n, operation, "pending", c.Now, false}
 	s.receipts = append(s.receipts, r)
+	c.Touch(n, c.Now)
 	return struct {
 		ReceiptID string `json:"receipt_id"`
-	}{r.ID}, nil
+	}{r.id}, nil
 }
 
-// advance moves a receipt on and reports whether it did; s.mu is held. A receipt
-// is pending for the first who looks at it, so that a client has to look twice.
-func (s *Server) advance(r *receipt, now time.Time) bool {
-	n := s.find(r.Session)
-	if r.Status != "pending" || n == nil {
-		return false
-	}
-	if r.Operation == "pause" && r.mode == Blocks && len(n.listed()) > 0 {
-		if n.Attention == nil && now.Sub(r.since) >= blockedAfter {
-			blocked := "PAUSE_BLOCKED"
-			n.Attention = &blocked
-			n.Revision++
-			return true
-		}
-		return false
-	}
-	if !r.read {
-		return false
-	}
-	r.Status = "succeeded"
-	n.Attention = nil
-	switch {
-	case r.mode == Fails:
-		r.Status = "failed"
-	case r.Operation == "pause":
-		n.AdmissionState = Paused
-	default:
-		n.AdmissionState = Active
-	}
-	n.Revision++
-	return true
-}
-
-func (s *Server) receipt(id string) (any, *problem) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// advance moves the receipts on. A pause does not come true while a request is
+// open: after a while the relay says that it is blocked. A receipt is pending for
+// the first who looks at it, so that a client has to look twice.
+func (s *Server) advance(st *fake.State) {
 	for _, r := range s.receipts {
-		if r.ID == id {
+		blocked := r.operation == "pause" && len(r.session.Open()) > 0
+		switch {
+		case r.status != "pending":
+		case blocked && r.session.Attention == "" && st.Now.Sub(r.since) >= blockedAfter:
+			r.session.Attention = "PAUSE_BLOCKED"
+			st.Touch(r.session, st.Now)
+		case r.read && !blocked:
+			r.status, r.session.State, r.session.Attention = "succeeded", Active, ""
+			if r.operation == "pause" {
+				r.session.State = Paused
+				r.session.Checkpoint++
+			}
+			st.Touch(r.session, st.Now)
+		}
+	}
+}
+
+func (s *Server) getReceipt(c *fake.Call) (any, *fake.Refusal) {
+	for _, r := range s.receipts {
+		if r.id == c.PathValue("receipt") {
 			r.read = true
 			return struct {
 				Operation string `json:"operation"`
 				Status    string `json:"status"`
-			}{r.Operation, r.Status}, nil
+			}{r.operation, r.status}, nil
 		}
 	}
 	return nil, notFound("receipt")

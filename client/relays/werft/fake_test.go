@@ -14,7 +14,7 @@ import (
 
 // against runs the adapter against the strict server that is written from the
 // same page by other hands.
-func against(t *testing.T, o server.Options, key server.Key) (*server.Server, *Relay) {
+func against(t *testing.T, o server.Options, key fake.Key) (*server.Server, *Relay) {
 	t.Helper()
 	s, err := server.Start(o)
 	if err != nil {
@@ -39,10 +39,10 @@ func openOf(t *testing.T, r *Relay, n int) []*client.Ask {
 	return batch.Asks
 }
 
-func askOf(t *testing.T, asks []*client.Ask, ref server.Ref) *client.Ask {
+func askOf(t *testing.T, asks []*client.Ask, ref fake.Ref) *client.Ask {
 	t.Helper()
 	for _, a := range asks {
-		if a.Ref.Session == ref.Session && a.ID == ref.Request {
+		if a.Ref.Session == ref.Session && a.ID == ref.Ask {
 			return a
 		}
 	}
@@ -53,16 +53,16 @@ func askOf(t *testing.T, asks []*client.Ask, ref server.Ref) *client.Ask {
 func TestAgainstTheServer(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{Prefix: "/w"}, server.Ada)
-	mine := s.AddSession(server.Session{Title: "Mine", CreatedBy: server.Ada.Actor})
-	bots := s.AddSession(server.Session{Title: "Bot's", CreatedBy: server.Bot.Actor, Key: server.Bot.Token})
+	mine := s.AddSession(fake.Session{Title: "Mine", CreatedBy: server.Ada.Actor})
+	bots := s.AddSession(fake.Session{Title: "Bot's", CreatedBy: server.Bot.Actor, Key: server.Bot.Token})
 	allowed, always, denied := s.Bash(bots, "ls", "look"), s.Bash(bots, "rm -rf build", "clean"), s.Bash(mine, "curl x | sh", "fetch")
 	one := s.Choice(mine, "Where?", "staging", "production")
-	several := s.Ask(mine, server.Question{ID: "q_1", Prompt: "Which?", Options: server.Labels("a", "b", "c"), MultiSelect: true},
-		server.Question{ID: "q_2", Prompt: "Why?", Options: server.Labels("x", "y")})
-	s.SetPaging(1, 0)
+	several := s.Questions(mine, fake.Question{ID: "q_1", Text: "Which?", Options: fake.Labels("a", "b", "c"), Several: true},
+		fake.Question{ID: "q_2", Text: "Why?", Options: fake.Labels("x", "y")})
+	s.SetPaging(1)
 	asks := openOf(t, r, 5)
 
-	answers := map[server.Ref]client.Answer{
+	answers := map[fake.Ref]client.Answer{
 		allowed: {Decision: client.Allow}, always: {Decision: client.Always}, denied: {Decision: client.Deny, Message: "not from there"},
 		one: {Questions: []client.QuestionAnswer{{ID: askOf(t, asks, one).Questions[0].ID, Text: "on my machine", HasText: true}}},
 		several: {Questions: []client.QuestionAnswer{{ID: "q_1", Choices: []string{askOf(t, asks, several).Questions[0].Options[0].ID,
@@ -74,8 +74,8 @@ func TestAgainstTheServer(t *testing.T) {
 		if err != nil || got.Status != client.Answered || !got.Closing.By.Me || got.Closing.Surface.Raw() != "api" {
 			t.Errorf("%s: got %+v, %v", ask.What(), got, err)
 		}
-		if end, ok := s.Ended(ref); !ok || end.How != "answered" || end.By.ID != "u_1" {
-			t.Errorf("%s ended as %+v", ask.What(), end)
+		if a, _ := s.Ask(ref); a.End.How != fake.Answered || a.End.By.ID != "u_1" {
+			t.Errorf("%s ended as %+v", ask.What(), a.End)
 		}
 		// Sending it once more finds it over, and says in which way.
 		if _, err := r.Answer(ctx, ask, answer); !is[*client.Closed](err) {
@@ -87,25 +87,25 @@ func TestAgainstTheServer(t *testing.T) {
 
 func TestAgainstTheServersRefusals(t *testing.T) {
 	ctx := context.Background()
-	reader := server.Key{Token: "wk_reader_0123456789", Actor: server.Actor{Type: "user", ID: "u_9", Name: "Reader"}, Scopes: []string{}}
-	s, r := against(t, server.Options{Keys: []server.Key{server.Ada, server.Grace, reader}}, server.Ada)
-	own := s.AddSession(server.Session{Title: "Started by this key", CreatedBy: server.Ada.Actor, Key: server.Ada.Token})
-	other := s.AddSession(server.Session{Title: "Started by another", CreatedBy: server.Grace.Actor, Key: server.Grace.Token})
+	reader := fake.Key{Token: "wk_reader_0123456789", Actor: fake.Actor{Type: "user", ID: "u_9", Name: "Reader"}, Scopes: []string{}}
+	s, r := against(t, server.Options{Keys: []fake.Key{server.Ada, server.Grace, reader}}, server.Ada)
+	own := s.AddSession(fake.Session{Title: "Started by this key", CreatedBy: server.Ada.Actor, Key: server.Ada.Token})
+	other := s.AddSession(fake.Session{Title: "Started by another", CreatedBy: server.Grace.Actor, Key: server.Grace.Token})
 	ownRef, first := s.Bash(own, "ls", ""), s.Bash(other, "pwd", "")
 	stale, over := s.Bash(other, "id", ""), s.Bash(other, "date", "")
 	asks := openOf(t, r, 4)
-	try := func(ref server.Ref, a client.Answer) error {
+	try := func(ref fake.Ref, a client.Answer) error {
 		_, err := r.Answer(ctx, askOf(t, asks, ref), a)
 		return err
 	}
 	if err := try(ownRef, allow); !is[*client.NotAllowed](err) || !strings.Contains(err.Error(), "another key") {
 		t.Errorf("its own session: %v", err)
 	}
-	s.AnswerAs(server.Grace.Actor, "slack", first, `{"request_id":"x","kind":"permission","action":"deny"}`)
+	s.AnswerAs(server.Grace.Actor, first, fake.Deny(""))
 	if err := try(first, allow); !is[*client.Closed](err) {
 		t.Errorf("somebody was first: %v", err)
 	}
-	s.MoveOn(stale)
+	s.Interrupt(stale)
 	if err := try(stale, allow); !is[*client.Closed](err) || !strings.Contains(err.Error(), "moved on") {
 		t.Errorf("the turn moved on: %v", err)
 	}
@@ -149,7 +149,7 @@ func TestAgainstTheServersRefusals(t *testing.T) {
 func TestAgainstTheServersFaults(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{}, server.Ada)
-	session := s.AddSession(server.Session{Title: "T", CreatedBy: server.Grace.Actor, Key: server.Grace.Token})
+	session := s.AddSession(fake.Session{Title: "T", CreatedBy: server.Grace.Actor, Key: server.Grace.Token})
 	ref := s.Bash(session, "ls", "")
 	ask := askOf(t, openOf(t, r, 1), ref)
 	lift := s.Break(fake.LoseReply().When(func(q fake.Request) bool { return q.Method == "POST" }))
@@ -172,43 +172,50 @@ func TestAgainstTheServersFaults(t *testing.T) {
 func TestAgainstTheServersPauses(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{}, server.Ada)
-	session := s.AddSession(server.Session{Title: "T", CreatedBy: server.Grace.Actor, Key: server.Grace.Token})
+	session := s.AddSession(fake.Session{Title: "T", CreatedBy: server.Grace.Actor, Key: server.Grace.Token})
+	only := func(ref fake.Ref) *client.Ask { return askOf(t, openOf(t, r, 1), ref) }
+	// pausing sends a pause and returns once its receipt was looked at, with what
+	// says how it came out.
+	pausing := func(ask *client.Ask) <-chan string {
+		followed, done := make(chan struct{}), make(chan string, 1)
+		var once sync.Once
+		lift := s.Break(fake.None().When(func(q fake.Request) bool {
+			if strings.Contains(q.Path, "/receipts/") {
+				once.Do(func() { close(followed) })
+			}
+			return false
+		}))
+		defer lift()
+		go func() {
+			came, err := r.Pause(ctx, ask, false)
+			if err != nil {
+				came = err.Error()
+			}
+			done <- came
+		}()
+		<-followed
+		return done
+	}
 	ref := s.Bash(session, "ls", "")
-	ask := askOf(t, openOf(t, r, 1), ref)
-	if came, err := r.Pause(ctx, ask, false); err != nil || came != paused {
-		t.Fatalf("got %q, %v", came, err)
+	ask := only(ref)
+	came := pausing(ask)
+	s.Interrupt(ref)
+	if came := <-came; came != paused {
+		t.Fatalf("got %q", came)
 	}
 	if came, err := r.Pause(ctx, ask, true); err != nil || came != changed {
 		t.Errorf("an old revision: %q, %v", came, err)
 	}
-	ask = askOf(t, openOf(t, r, 1), ref)
-	if came, err := r.Pause(ctx, ask, true); err != nil || came != resumed {
+	ref = s.Bash(session, "ls", "")
+	if came, err := r.Pause(ctx, only(ref), true); err != nil || came != resumed {
 		t.Errorf("got %q, %v", came, err)
 	}
-	s.SetPausing(server.Blocks)
-	ask = askOf(t, openOf(t, r, 1), ref)
-	followed := make(chan struct{})
-	var once sync.Once
-	s.Break(fake.None().When(func(q fake.Request) bool {
-		if strings.Contains(q.Path, "/receipts/") {
-			once.Do(func() { close(followed) })
-		}
-		return false
-	}))
-	done := make(chan string)
-	go func() {
-		came, err := r.Pause(ctx, ask, false)
-		if err != nil {
-			came = err.Error()
-		}
-		done <- came
-	}()
-	<-followed
+	came = pausing(only(ref))
 	s.SetClock(61 * time.Second)
-	if came := <-done; came != blockedWords {
+	if came := <-came; came != blockedWords {
 		t.Errorf("got %q", came)
 	}
-	ask = askOf(t, openOf(t, r, 1), ref)
+	ask = only(ref)
 	if ask.Session.Trouble != blockedWords || !ask.Offer(client.ActAllow).OK {
 		t.Errorf("got %+v", ask.Session)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"askbox/client/fake"
 	"askbox/client/fake/werft"
 )
 
@@ -19,9 +20,9 @@ func TestAnExpiredAskIsNotOpen(t *testing.T) {
 	t.Cleanup(relay.Close)
 	relay.SetClock(5 * time.Hour)
 	configured(t, fmt.Sprintf("[[relay]]\nname = \"yard\"\ntype = \"werft\"\nurl = %q\ntoken = %q\n", relay.URL(), relay.Token()))
-	session, now := relay.AddSession(werft.Session{Title: "Release"}), relay.Now()
+	session, now := relay.AddSession(fake.Session{Title: "Release"}), relay.Now()
 	raw := func(id string, left time.Duration) {
-		relay.Raw(session, id, fmt.Sprintf(`{"request_id":%q,"kind":"permission","tool":"Bash","input":{"command":"make"},"created_at":%q,"expires_at":%q}`,
+		relay.Raw(session, fake.Ask{ID: id}, fmt.Sprintf(`{"request_id":%q,"kind":"permission","tool":"Bash","input":{"command":"make"},"created_at":%q,"expires_at":%q}`,
 			id, now.Add(left-30*time.Minute).Format(time.RFC3339), now.Add(left).Format(time.RFC3339)))
 	}
 	raw("req_late", -time.Minute)
@@ -33,7 +34,7 @@ func TestAnExpiredAskIsNotOpen(t *testing.T) {
 	run(t, "show", "yard/req_late").want(t, statusDone, "Approval · expired", "Closed, 1 minute ago\nexpired, counted as a denial")
 	r := run(t, "answer", "yard/req_late", "--allow")
 	r.want(t, statusClosed, "already closed and took nothing: expired\n")
-	if n := len(relay.Answers(werft.Ref{Session: session, Request: "req_late"})); n != 0 {
+	if n := len(relay.Answers(fake.Ref{Session: session, Ask: "req_late"})); n != 0 {
 		t.Errorf("%d answers arrived", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/config"
+	"askbox/client/fake"
 	"askbox/client/fake/oar"
 	"askbox/client/fake/werft"
 )
@@ -24,7 +25,7 @@ func TestAdapterOfEachKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.Close)
-	w.Bash(w.AddSession(werft.Session{Title: "Release", CreatedBy: werft.Grace.Actor}), "ls", "look")
+	w.Bash(w.AddSession(fake.Session{Title: "Release", CreatedBy: werft.Grace.Actor}), "ls", "look")
 	tests := []struct {
 		kind, url, token, me string
 		waits                client.Kind

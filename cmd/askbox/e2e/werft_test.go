@@ -27,7 +27,7 @@ func newYard(t testing.TB, settings string, o werft.Options) *yard {
 	t.Cleanup(relay.Close)
 	y := &yard{world: newWorld(t, settings), relay: relay}
 	y.configure("yard", "werft", relay.URL(), relay.Token())
-	y.session = relay.AddSession(werft.Session{Title: "Release 2.4"})
+	y.session = relay.AddSession(fake.Session{Title: "Release 2.4"})
 	return y
 }
 
@@ -39,14 +39,14 @@ func (y *yard) opens(texts ...string) *story {
 
 // got waits until a request is over and checks the one answer that arrived for
 // it; the body is compared as JSON.
-func (y *yard) got(s *story, ref werft.Ref, body string) {
+func (y *yard) got(s *story, ref fake.Ref, body string) {
 	y.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	if _, err := y.relay.WaitClosed(ctx, ref); err != nil {
 		y.Fatalf("it is still open, after %v; on the screen:\n%s", y.relay.Answers(ref), s.Screen())
 	}
-	body = strings.Replace(body, "{", `{"request_id":"`+ref.Request+`",`, 1)
+	body = strings.Replace(body, "{", `{"request_id":"`+ref.Ask+`",`, 1)
 	sent, err := y.relay.WaitAnswer(ctx, ref)
 	if err != nil || len(sent) != 1 || sent[0].Code != "" || !sameJSON(sent[0].Body, body) {
 		y.Fatalf("the relay got %+v, want one %s", sent, body)
@@ -62,7 +62,7 @@ func (y *yard) unanswered(s *story) {
 	}
 }
 
-func (y *yard) calls(ref werft.Ref) func() int {
+func (y *yard) calls(ref fake.Ref) func() int {
 	return func() int { return len(y.relay.Answers(ref)) }
 }
 
@@ -75,7 +75,7 @@ func TestWerftDecisions(t *testing.T) {
 	y.got(s, allowed, `{"kind":"permission","action":"allow"}`)
 	s.see("done: allow", "by you", "api")
 	denied := y.relay.Bash(y.session, "make publish", "")
-	s.see("make publish").press("g").see("Ask │ " + denied.Request).decide("D").see("Deny with a reason").write("not on a Friday").decide("enter")
+	s.see("make publish").press("g").see("Ask │ " + denied.Ask).decide("D").see("Deny with a reason").write("not on a Friday").decide("enter")
 	y.got(s, denied, `{"kind":"permission","action":"deny","reason":"not on a Friday"}`)
 	s.see("done: deny").press("h").see("Answered in the last day", "make release", "make publish")
 }
@@ -84,7 +84,7 @@ func TestWerftDecisions(t *testing.T) {
 func TestWerftRemember(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
-	ref := y.relay.Permit(y.session, "Bash", werft.BashInput{Command: "git show"}, "Bash(git *)")
+	ref := y.relay.Approve(y.session, "Bash", map[string]string{"command": "git show"}, "Bash(git *)")
 	s := y.opens("git show").decide("A").see("Bash(git *)")
 	y.unanswered(s)
 	s.press("enter", "space")
@@ -97,7 +97,7 @@ func TestWerftRemember(t *testing.T) {
 func TestWerftNoRule(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
-	y.relay.Permit(y.session, "Bash", werft.BashInput{Command: "git show"}, "")
+	y.relay.Approve(y.session, "Bash", map[string]string{"command": "git show"}, "")
 	s := y.opens("git show").decide("A").see("Nothing was sent").decide("x").see("deny")
 	s.decide("m")
 	y.unanswered(s)
@@ -107,16 +107,16 @@ func TestWerftNoRule(t *testing.T) {
 func TestWerftQuestions(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
-	ref := y.relay.Ask(y.session,
-		werft.Question{ID: "q_1", Header: "Environment", Prompt: "Which environment?", Options: []werft.Option{
-			{ID: "o_9", Label: "staging", Description: "safe"}, {ID: "o_8", Label: "production", Description: "live"}}},
-		werft.Question{ID: "q_2", Header: "Parts", Prompt: "Which parts?", MultiSelect: true, Options: werft.Labels("api", "web", "docs")},
-		werft.Question{ID: "q_3", Header: "Name", Prompt: "Which name?", Options: werft.Labels("Anna")})
+	ref := y.relay.Questions(y.session,
+		fake.Question{ID: "q_1", Header: "Environment", Text: "Which environment?", Options: []fake.Option{
+			{Label: "staging", Description: "safe"}, {Label: "production", Description: "live"}}},
+		fake.Question{ID: "q_2", Header: "Parts", Text: "Which parts?", Several: true, Options: fake.Labels("api", "web", "docs")},
+		fake.Question{ID: "q_3", Header: "Name", Text: "Which name?", Options: fake.Labels("Anna")})
 	s := y.opens("Which environment?", "production", "live").decide("2").see("2 (x)")
 	s.press("tab").see("▌ 1 [ ] │ api").decide("3").press("1").see("1 [x] │ api", "3 [x] │ docs")
 	s.press("tab").see("▌ 1 ( ) │ Anna").decide("t").write("Berta").see("Berta").finish(y.calls(ref))
-	y.got(s, ref, `{"kind":"question","answers":[{"question_id":"q_1","selected_option_ids":["o_8"]},`+
-		`{"question_id":"q_2","selected_option_ids":["o_1","o_3"]},{"question_id":"q_3","selected_option_ids":[],"free_text":"Berta"}]}`)
+	y.got(s, ref, `{"kind":"question","answers":[{"question_id":"q_1","selected_option_ids":["o_12"]},`+
+		`{"question_id":"q_2","selected_option_ids":["o_21","o_23"]},{"question_id":"q_3","selected_option_ids":[],"free_text":"Berta"}]}`)
 }
 
 // TestWerftExpiry counts down by the relay's clock, which is hours ahead, says
@@ -126,8 +126,8 @@ func TestWerftExpiry(t *testing.T) {
 	y := newYard(t, "", werft.Options{})
 	y.relay.SetClock(5 * time.Hour)
 	now := y.relay.Now()
-	y.relay.Open(y.session, werft.Request{Kind: "permission", Tool: "Bash", Input: []byte(`{"command":"make release"}`),
-		CreatedAt: now.Add(-25 * time.Minute), ExpiresAt: now.Add(5*time.Minute + 30*time.Second)})
+	y.relay.Open(y.session, fake.Ask{Command: "make release",
+		OpenedAt: now.Add(-25 * time.Minute), ExpiresAt: now.Add(5*time.Minute + 30*time.Second)})
 	s := y.opens("make release", "⧗5m", "expires in 5")
 	y.relay.SetClock(5*time.Hour + 6*time.Minute)
 	s.see("expired", "denial").decide("a")
@@ -141,7 +141,7 @@ func TestWerftExpiresUnreachable(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
 	y.relay.SetClock(-3 * time.Hour)
-	y.relay.Open(y.session, werft.Request{Kind: "permission", Tool: "Bash", Input: []byte(`{"command":"make release"}`),
+	y.relay.Open(y.session, fake.Ask{Command: "make release",
 		ExpiresAt: y.relay.Now().Add(4 * time.Second)})
 	s := y.opens("make release")
 	lift := y.relay.Break(fake.Hang())
@@ -158,13 +158,13 @@ func TestWerftTooLate(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name  string
-		first func(*yard, werft.Ref)
+		first func(*yard, fake.Ref)
 		see   string
 	}{
-		{"expired", func(y *yard, _ werft.Ref) { y.relay.SetClock(31 * time.Minute) }, "denial"},
-		{"moved on", func(y *yard, ref werft.Ref) { y.relay.MoveOn(ref) }, "too late"},
-		{"conflict", func(y *yard, ref werft.Ref) {
-			y.relay.AnswerAs(werft.Grace.Actor, "slack", ref, `{"action":"deny"}`)
+		{"expired", func(y *yard, _ fake.Ref) { y.relay.SetClock(31 * time.Minute) }, "denial"},
+		{"moved on", func(y *yard, ref fake.Ref) { y.relay.Interrupt(ref) }, "too late"},
+		{"conflict", func(y *yard, ref fake.Ref) {
+			y.relay.AnswerAs(werft.Grace.Actor, ref, fake.Deny(""))
 		}, "different answer"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestWerftNotAllowed(t *testing.T) {
 	reader.Scopes = []string{}
 	for _, tc := range []struct {
 		name string
-		key  werft.Key
+		key  fake.Key
 		own  string
 		see  string
 	}{
@@ -202,11 +202,11 @@ func TestWerftNotAllowed(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			y := newYard(t, "", werft.Options{Keys: []werft.Key{tc.key}})
-			session := y.relay.AddSession(werft.Session{Title: "Own", Key: tc.own})
+			y := newYard(t, "", werft.Options{Keys: []fake.Key{tc.key}})
+			session := y.relay.AddSession(fake.Session{Title: "Own", Key: tc.own})
 			ref := y.relay.Bash(session, "make release", "")
 			s := y.opens("make release").decide("a").see(tc.see).never("done: allow")
-			if _, over := y.relay.Ended(ref); over {
+			if a, _ := y.relay.Ask(ref); !a.Open() {
 				t.Error("the request is over")
 			}
 			s.press("q").quits(0)
@@ -214,24 +214,35 @@ func TestWerftNotAllowed(t *testing.T) {
 	}
 }
 
-// TestWerftPause pauses and resumes the session of the ask.
+// TestWerftPause pauses the session of the ask, which comes true once nothing is
+// open in it, and resumes a session that is paused.
 func TestWerftPause(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
-	y.relay.Bash(y.session, "make release", "")
+	ref := y.relay.Bash(y.session, "make release", "")
 	s := y.opens("make release").decide("p")
-	y.becomes(s, func(n werft.Session) bool { return n.AdmissionState == werft.Paused })
-	s.see("resume it (p)").gone("pausing the session").decide("a")
+	if _, err := y.relay.WaitFor(t.Context(), pauseTaken); err != nil {
+		t.Fatal(err)
+	}
+	y.relay.Interrupt(ref)
+	y.becomes(s, func(n fake.Session) bool { return n.State == werft.Paused })
+	y.relay.Bash(y.session, "make publish", "")
+	s.see("make publish").press("g").see("resume it (p)").gone("pausing the session").decide("a")
 	y.unanswered(s)
 	s.decide("p")
-	y.becomes(s, func(n werft.Session) bool { return n.AdmissionState == werft.Active })
+	y.becomes(s, func(n fake.Session) bool { return n.State == werft.Active })
 	if got := y.relay.Pauses(); len(got) != 2 {
 		t.Errorf("the relay took %v", got)
 	}
 }
 
+// pauseTaken fits a pause that the relay has taken.
+func pauseTaken(r fake.Request) bool {
+	return r.Method == "POST" && strings.HasSuffix(r.Path, "/pause") && r.Done
+}
+
 // becomes waits until the session is as f wants it.
-func (y *yard) becomes(s *story, f func(werft.Session) bool) {
+func (y *yard) becomes(s *story, f func(fake.Session) bool) {
 	y.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -245,11 +256,9 @@ func (y *yard) becomes(s *story, f func(werft.Session) bool) {
 func TestWerftPauseBlocked(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
-	y.relay.SetPausing(werft.Blocks)
 	ref := y.relay.Bash(y.session, "make release", "")
 	s := y.opens("make release").decide("p")
-	taken := func(r fake.Request) bool { return r.Method == "POST" && strings.HasSuffix(r.Path, "/pause") && r.Done }
-	if _, err := y.relay.WaitFor(t.Context(), taken); err != nil {
+	if _, err := y.relay.WaitFor(t.Context(), pauseTaken); err != nil {
 		t.Fatal(err)
 	}
 	y.relay.SetClock(61 * time.Second)
@@ -269,7 +278,7 @@ func TestWerftPauseConflict(t *testing.T) {
 	if _, err := y.relay.WaitFor(t.Context(), fake.To("POST", "/pause")); err != nil {
 		t.Fatal(err)
 	}
-	y.relay.Change(y.session, func(n *werft.Session) { n.Title = "Release 2.5" })
+	y.relay.Change(y.session, func(n *fake.Session) { n.Title = "Release 2.5" })
 	lift()
 	s.see("changed").never("paused.")
 	if got := y.relay.Pauses(); len(got) != 0 {
@@ -296,7 +305,7 @@ func TestWerftStates(t *testing.T) {
 func TestWerftOneBadSession(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "", werft.Options{})
-	bad := y.relay.AddSession(werft.Session{Title: "Broken"})
+	bad := y.relay.AddSession(fake.Session{Title: "Broken"})
 	y.relay.Bash(y.session, "make release", "")
 	y.relay.Bash(bad, "make trouble", "")
 	y.relay.Break(fake.ServerError().When(fake.To("GET", "/"+bad+"/requests")))
