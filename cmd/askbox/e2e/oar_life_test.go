@@ -94,7 +94,9 @@ func TestWerftLostReplyNearTheEnd(t *testing.T) {
 	s := y.opens("make release")
 	s.read()
 	y.relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
-	lift := y.relay.Break(fake.Hang().When(fake.To("GET", "")))
+	lift := y.relay.Break(fake.Hang().When(func(r fake.Request) bool {
+		return r.Method == "GET" && y.relay.Count(fake.To("POST", "/answer")) > 0
+	}))
 	s.press("a")
 	if _, err := y.relay.WaitAnswer(y.patience(), ref); err != nil {
 		t.Fatal(err)
