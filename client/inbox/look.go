@@ -28,7 +28,7 @@ func (e *Unread) Error() string {
 	if e.Again {
 		return "the ask is read once more before the answer is sent, and could not be so far: " + reason(e.Err)
 	}
-	return "nothing was sent: the ask could not be read once more before it: " + reason(e.Err)
+	return "the ask could not be read once more right before: " + reason(e.Err)
 }
 func (e *Unread) Unwrap() error { return e.Err }
 

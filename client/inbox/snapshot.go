@@ -158,7 +158,7 @@ func (e *Changed) Error() string {
 	if e.Sent {
 		return "the ask has changed since it was shown, and is still open; read it again"
 	}
-	return "nothing was sent: the ask has changed since it was shown; read it again"
+	return "the ask has changed since it was shown; read it again"
 }
 
 // Busy is that an answer to the ask is already under way.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -12,8 +13,9 @@ import (
 	"askbox/client"
 )
 
-// TestAnyStory plays random stories of a relay that loses replies, lags, fails
-// and is answered by others too, and checks what has to hold in every one.
+// TestAnyStory plays random stories of a relay that loses replies, lags, fails, and
+// whose asks are changed and are answered by others too, and checks what has to hold
+// in every one.
 func TestAnyStory(t *testing.T) {
 	for seed := range uint64(150) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -42,8 +44,19 @@ func playAny(t *testing.T, dice *rand.Rand) {
 	}
 	s.none = dice.IntN(2) == 0
 	attempts, lost := map[client.Ref]int{}, map[client.Ref]int{}
+	shown, changed := map[client.Ref]*client.Ask{}, map[client.Ref]time.Time{}
 	s.takes = func(_ int, a *client.Ask, answer client.Answer) (*client.Ask, error) {
-		s.set(func(*double) { attempts[a.Ref]++ })
+		s.set(func(d *double) {
+			attempts[a.Ref]++
+			if a.Digest() != shown[a.Ref].Digest() {
+				t.Errorf("%v: answered is %v, shown was %v", a.Ref, a.What(), shown[a.Ref].What())
+			}
+			for _, now := range d.asks {
+				if late := time.Since(changed[a.Ref]); now.Ref == a.Ref && now.Digest() != a.Digest() && answer.Decision == client.Allow && late > lookAhead {
+					t.Errorf("%v: allowed %v after it had changed", a.Ref, late)
+				}
+			}
+		})
 		broke := &client.Uncertain{Err: errors.New("the connection broke")}
 		how, by := byMe(answer)
 		switch dice.IntN(5) {
@@ -80,12 +93,18 @@ func playAny(t *testing.T, dice *rand.Rand) {
 		taken := map[client.Ref]int{}
 		for range 40 {
 			a := ask(dice.IntN(n))
-			switch dice.IntN(8) {
+			switch dice.IntN(9) {
 			case 0, 1, 2:
 				if it := b.Latest().Find(a.Ref); it != nil {
-					if b.Send(a.Ref, it.Digest, []client.Answer{allow, deny}[dice.IntN(2)]) == nil {
-						taken[a.Ref]++
-					}
+					s.set(func(*double) {
+						was := shown[a.Ref]
+						shown[a.Ref] = it.Ask
+						if b.Send(a.Ref, it.Digest, []client.Answer{allow, deny}[dice.IntN(2)]) == nil {
+							taken[a.Ref]++
+						} else {
+							shown[a.Ref] = was
+						}
+					})
 				}
 			case 3:
 				if _, back := b.Undo(a.Ref); back {
@@ -99,6 +118,15 @@ func playAny(t *testing.T, dice *rand.Rand) {
 				b.Forget(a.Ref)
 			case 7:
 				b.Refresh("")
+			case 8:
+				s.set(func(d *double) {
+					d.asks = slices.Clone(d.asks)
+					for i, now := range d.asks {
+						if now.Ref == a.Ref {
+							d.asks[i], changed[a.Ref] = ask(now.Opened.Minute(), command(fmt.Sprint("make ", dice.IntN(3)))), time.Now()
+						}
+					}
+				})
 			}
 			time.Sleep(time.Duration(dice.IntN(4000)) * time.Millisecond)
 		}
@@ -121,6 +149,9 @@ func playAny(t *testing.T, dice *rand.Rand) {
 			}
 			if f := it.Flight; f != nil {
 				mine := over != nil && over.Closing.By.Me
+				if f.State == Done && (f.Differs == nil) != shown[ref].SameContent(over) || f.State == Done && !shown[ref].SameContent(it.Ask) {
+					t.Errorf("%v: shown was %v, answered is %v, it says %v and differs %v", ref, shown[ref].What(), over.What(), it.Ask.What(), f.Differs)
+				}
 				if !f.State.settled() || f.State == Done && !mine || f.State == TooLate && mine {
 					t.Errorf("%v: state %d, closed by me %v", ref, f.State, mine)
 				}
