@@ -27,8 +27,6 @@ type flight struct {
 	until time.Time
 	free  bool // let is closed
 	sent  bool // it may have reached the relay
-	// looked is when its ask was read once more, by the wall clock.
-	looked time.Time
 	// other is the ask as it was told with another content since the answer was
 	// sent; differs is the same once it is known that the answer counted for it.
 	other, differs *client.Ask

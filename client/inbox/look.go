@@ -10,10 +10,9 @@ import (
 
 // Looking at an ask once more before an answer to it is sent.
 const (
-	lookLimit = 10 * time.Second // for one reading
-	lookFor   = 20 * time.Second // for all of them; then nothing is sent
-	lookGood  = 2 * time.Second  // after it, a reading says nothing about now (a laptop slept)
-	lookAhead = 100 * time.Millisecond
+	lookLimit = 10 * time.Second       // for one reading
+	lookFor   = 20 * time.Second       // for all of them; then nothing is sent
+	lookAhead = 100 * time.Millisecond // at least, before the end of the hold
 )
 
 // Unread is that an ask could not be read once more before an answer to it was to
@@ -41,23 +40,18 @@ func (b *Inbox) ready(f *flight) *client.Ask {
 	case <-f.stop:
 		return nil
 	}
-	for early := b.early(f); ; early = 0 {
-		if !b.hold(f, early) || !b.look(f) || !b.hold(f, 0) {
-			return nil
-		}
-		b.mu.Lock()
-		ask := b.unchanged(f)
-		good := f.looked.IsZero() || wall(time.Now()).Sub(f.looked) <= lookGood
-		if ask != nil && good {
-			f.sent = true
-			b.turn(f, Sending, nil)
-		}
-		b.publish()
-		b.mu.Unlock()
-		if ask == nil || good {
-			return ask
-		}
+	if !b.hold(f, b.early(f)) || !b.look(f) || !b.hold(f, 0) {
+		return nil
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ask := b.unchanged(f)
+	if ask != nil {
+		f.sent = true
+		b.turn(f, Sending, nil)
+	}
+	b.publish()
+	return ask
 }
 
 // hold waits until some time before the answer can be taken back no more, and
@@ -176,7 +170,6 @@ func (b *Inbox) looked(f *flight, ask, got *client.Ask, began uint64, err error,
 	if b.unchanged(f) == nil {
 		return true, false
 	}
-	f.looked = wall(time.Now())
 	if f.err != nil {
 		b.turn(f, Held, nil)
 	}

@@ -281,19 +281,49 @@ func TestLostReplyToWhatChanged(t *testing.T) {
 	})
 }
 
-// TestALateReadingIsGood also where it took longer than a reading is good for.
-func TestALateReadingIsGood(t *testing.T) {
+// TestLostReplyToWhatChangedBack is not sent again either: what it was taken for, if
+// it was, is not known.
+func TestLostReplyToWhatChangedBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, s := ask(1), newStreaming(ask(1))
+		s.takes = func(int, *client.Ask, client.Answer) (*client.Ask, error) {
+			s.events <- client.Event{Opened: ask(1, command("rm -rf ~"))}
+			s.events <- client.Event{Opened: ask(1)}
+			time.Sleep(time.Second)
+			return nil, &client.Uncertain{Err: errors.New("the connection broke")}
+		}
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			send(t, b, a, allow)
+			after(time.Minute)
+			if f := flightOf(t, b, a); f.State != NotKnown || len(s.sent) != 1 {
+				t.Errorf("state %d, sent %v: %v", f.State, s.sent, f.Err)
+			}
+		}, s)
+	})
+}
+
+// TestListThatLagsBehindALostReply has the ask open after the relay has said alone
+// that it is closed: the answer is not sent a second time.
+func TestListThatLagsBehindALostReply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, d := ask(1), newDouble(ask(1))
-		d.reads = func(int, *client.Ask) (*client.Ask, error) {
-			time.Sleep(lookLimit - time.Second)
-			return ask(1), nil
+		d.lists = func(n int) (client.Batch, error) { return client.Batch{Asks: []*client.Ask{ask(1)}, Complete: true}, nil }
+		d.takes = func(_ int, a *client.Ask, answer client.Answer) (*client.Ask, error) {
+			how, by := byMe(answer)
+			over := d.end(a.Ref, how, by)
+			d.set(func(d *double) {
+				d.reads = func(int, *client.Ask) (*client.Ask, error) {
+					time.Sleep(time.Second) // and lists begin and end meanwhile
+					return over, nil
+				}
+			})
+			return nil, &client.Uncertain{Err: errors.New("the connection broke")}
 		}
-		play(t, Options{Undo: undo, Poll: time.Minute}, func(t *testing.T, b *Inbox) {
+		play(t, Options{Poll: 300 * time.Millisecond}, func(t *testing.T, b *Inbox) {
 			send(t, b, a, allow)
-			after(undo + lookLimit)
-			if _, gets, sent := d.count(); gets != 1 || sent != 1 {
-				t.Errorf("read %d times, sent %d", gets, sent)
+			after(2 * time.Second)
+			if f := flightOf(t, b, a); f.State != Done || len(d.sent) != 1 {
+				t.Errorf("state %d, sent %v", f.State, d.sent)
 			}
 		}, d)
 	})
