@@ -307,7 +307,9 @@ func TestLostReplyToWhatChangedBack(t *testing.T) {
 func TestListThatLagsBehindALostReply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, d := ask(1), newDouble(ask(1))
-		d.lists = func(n int) (client.Batch, error) { return client.Batch{Asks: []*client.Ask{ask(1)}, Complete: true}, nil }
+		d.lists = func(n int) (client.Batch, error) {
+			return client.Batch{Asks: []*client.Ask{ask(1)}, Complete: true}, nil
+		}
 		d.takes = func(_ int, a *client.Ask, answer client.Answer) (*client.Ask, error) {
 			how, by := byMe(answer)
 			over := d.end(a.Ref, how, by)
