@@ -22,7 +22,7 @@ const (
 // text.Text.String only.
 type Offer struct {
 	OK bool
-	// Why says why not, where OK is false: `answer it on build-box`, `this key
+	// Why says why not, where OK is false: `answer it on "build-box"`, `this key
 	// started the session: answer with another key`. Empty: there is no such
 	// action for an ask of this kind.
 	Why string

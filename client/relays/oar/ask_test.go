@@ -130,7 +130,7 @@ func TestPaired(t *testing.T) {
 				t.Errorf("the ask of the laptop: %+v", ask)
 			}
 		case "a3", "q1":
-			if ask.Paired != "box" || ask.Offer(client.ActAnswer).Why != "answer it on build-box" {
+			if ask.Paired != "box" || ask.Offer(client.ActAnswer).Why != `answer it on "build-box"` {
 				t.Errorf("the card of the build box: %+v", ask)
 			}
 			if _, err := s.answer(ask, choose("Postgres")); !is[*client.Elsewhere](err) {

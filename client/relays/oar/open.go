@@ -227,7 +227,7 @@ func (o *reading) elsewhere(ask *client.Ask, p pairedRelay) {
 	if name.Empty() {
 		name = text.New(p.ID)
 	}
-	ask.Offers = client.Refused("answer it on " + name.Fit(40))
+	ask.Offers = client.Refused("answer it on " + name.Quoted(40))
 }
 
 // add puts an ask into the batch. One that has the reference of another is never

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +19,7 @@ type answerOptions struct {
 	message             string
 	hasMessage          bool
 	choose, text        []string
-	digest              string
-	confirm             bool
+	sending
 }
 
 func (a *app) answerCommand() *cobra.Command {
@@ -30,15 +28,24 @@ func (a *app) answerCommand() *cobra.Command {
 		Use:   "answer RELAY/ASK",
 		Short: "Answer one ask",
 		Long: `Answer one ask, named as askbox list shows it. The ask is read anew, the answer is
-checked against it and sent once. Nothing is ever read from standard input.
+checked against it and sent once. Nothing is read from standard input.
 
 An approval takes one of --allow, --always and --deny, with --message where the relay
-takes one, and with --mode for a plan. A question takes --choose and --text, once for
-each of its questions: the part before the first = names the question by its number, its
-name or its heading, and may be left out where there is only one. --choose takes a label
-exactly as it is written, or the number of the option. Where a text itself begins like
-1=..., write 1=1=...`,
-		Example: `  askbox answer work/ak_0123456789ab --allow
+takes one. --mode allows a plan and says how it is carried out. A question takes --choose
+and --text, once for each of its questions: the part before the first = names the question
+by its number, its name or its heading, and may be left out where there is only one.
+--choose takes a label exactly as it is written, or the number of the option. Where a text
+itself begins like 1=..., write 1=1=...
+
+What allows something wants --digest with what askbox show or list gave for the ask that
+was read, 8 digits of it or more. The ask is read once more right before the answer goes,
+and where its content is another one nothing is sent and the exit status is 1. Without
+--digest, a terminal shows the ask in full and asks for a word to be typed; anywhere else
+the exit status is 2. All other answers take --digest as well and do not need it.
+
+What the inbox asks about twice wants --confirm: a mode in which nothing is asked any
+more, an excerpt of what would be done, a choice that does more than its label says.`,
+		Example: `  askbox answer work/ak_0123456789ab --allow --digest 1a2b3c4d5e6f
   askbox answer work/ak_0123456789ab --deny --message "use the staging database"
   askbox answer work/ak_0123456789ac --choose Postgres
   askbox answer work/ak_0123456789ad --choose 1=Postgres --text "2=only on weekdays"`,
@@ -46,7 +53,7 @@ exactly as it is written, or the number of the option. Where a text itself begin
 		RunE: func(command *cobra.Command, args []string) error {
 			a.started = true
 			o.hasMessage = command.Flags().Changed("message")
-			return a.answer(command.Context(), args[0], o.digest, func(ask *client.Ask) (client.Answer, error) { return o.build(ask) })
+			return a.answer(command.Context(), args[0], o.sending, o.build)
 		},
 	}
 	flags := command.Flags()
@@ -57,23 +64,19 @@ exactly as it is written, or the number of the option. Where a text itself begin
 	flags.StringVar(&o.message, "message", "", "what to tell the agent with the decision")
 	flags.StringArrayVar(&o.choose, "choose", nil, "choose an option, `[Q=]LABEL`; repeatable")
 	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable")
-	flags.BoolVar(&o.confirm, "confirm", false, "choose an option also where it does more than its label says")
-	addDigest(command, &o.digest)
+	o.sending.add(command)
 	command.MarkFlagsMutuallyExclusive("allow", "always", "deny")
 	for _, decision := range []string{"allow", "always", "deny"} {
 		command.MarkFlagsMutuallyExclusive(decision, "choose")
 		command.MarkFlagsMutuallyExclusive(decision, "text")
 	}
-	command.MarkFlagsOneRequired("allow", "always", "deny", "choose", "text")
+	command.MarkFlagsOneRequired("allow", "always", "deny", "mode", "choose", "text")
 	return command
 }
 
-func addDigest(command *cobra.Command, digest *string) {
-	command.Flags().StringVar(digest, "digest", "", "send nothing unless the ask still has the `digest` that show --json gave")
-}
-
 func (a *app) dismissCommand() *cobra.Command {
-	var message, digest string
+	var message string
+	var how sending
 	command := &cobra.Command{
 		Use:   "dismiss RELAY/ASK",
 		Short: "Close one ask without an answer",
@@ -81,38 +84,41 @@ func (a *app) dismissCommand() *cobra.Command {
 of that depends on the relay, and askbox show says it; mostly it is read as a denial.`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.begin(func(ctx context.Context, args []string) error {
-			return a.answer(ctx, args[0], digest, func(*client.Ask) (client.Answer, error) {
+			return a.answer(ctx, args[0], how, func(*client.Ask) (client.Answer, error) {
 				return client.Answer{Dismiss: true, Message: message}, nil
 			})
 		}),
 	}
 	command.Flags().StringVar(&message, "message", "", "what to tell the agent, at most 2,000 characters")
-	addDigest(command, &digest)
+	how.add(command)
 	return command
 }
 
-// answer reads an ask, makes the answer to it, checks it, and sends it once.
-func (a *app) answer(ctx context.Context, ref, digest string, build func(*client.Ask) (client.Answer, error)) error {
+// answer reads an ask, makes the answer to it, checks it, looks whether the ask is
+// still what was read, and sends it once.
+func (a *app) answer(ctx context.Context, ref string, how sending, build func(*client.Ask) (client.Answer, error)) error {
+	if err := how.check(); err != nil {
+		return err
+	}
 	found, err := a.find(ctx, ref)
 	if err != nil {
 		return err
 	}
-	ask, shown := found.ask, namesOf(found.batch.Asks).shown(found.ask)
-	if ask.Status.Closed() {
-		return &client.Closed{Ask: ask, Why: closedWords(shown, ask)}
+	shown := namesOf(found.batch.Asks).shown(found.ask)
+	if err := how.still(found.ask, shown); err != nil {
+		return err
 	}
-	if digest != "" && digest != ask.Digest() {
-		return fmt.Errorf("%s is not any more what had this digest, so nothing was sent; read it again with askbox show", shown)
-	}
-	answer, err := build(ask)
+	answer, err := build(found.ask)
 	if err != nil {
 		return err
 	}
-	if err := client.ValidateAt(ask, answer, a.clock(found.batch)); err != nil {
+	if err := client.ValidateAt(found.ask, answer, a.clock(found.batch)); err != nil {
 		return fmt.Errorf("%s: nothing was sent: %w", shown, err)
 	}
-	a.announce(ask, answer)
-	closed, err := found.relay.Answer(ctx, ask, answer)
+	if err := a.meant(ctx, &found, shown, answer, how); err != nil {
+		return err
+	}
+	closed, err := found.relay.Answer(ctx, found.ask, answer)
 	if is[*client.Uncertain](err) {
 		closed, err = a.settle(ctx, found, shown, answer, err)
 	}
@@ -120,20 +126,6 @@ func (a *app) answer(ctx context.Context, ref, digest string, build func(*client
 		return a.refused(shown, err)
 	}
 	return a.confirm(found, shown, answer, closed)
-}
-
-// announce says what an answer does beyond this one ask, before it is sent.
-func (a *app) announce(ask *client.Ask, answer client.Answer) {
-	p := printer{w: a.Out, width: a.Width, terminal: a.OutTerminal, now: a.now()}
-	if answer.Decision == client.Always {
-		p.say("From now on this is allowed without asking%s:", scope(ask.Approval.AlwaysScope))
-		for _, rule := range ask.Approval.Always {
-			p.quote(rule, text.Exact)
-		}
-	}
-	if offer := ask.Offer(answer.Action()); offer.Effect != "" {
-		p.say("With this answer: %s.", strings.TrimSuffix(offer.Effect, "."))
-	}
 }
 
 // refused adds to an error whose ask it is about. An ask that was closed by
@@ -151,7 +143,7 @@ func closedWords(shown string, ask *client.Ask) string {
 	if c := ask.Closing; c != nil {
 		words += closedBy(ask)
 		for _, line := range c.Answer {
-			words += ", " + line.Fit(80)
+			words += ", " + line.Quoted(80)
 		}
 	}
 	return words
@@ -195,7 +187,7 @@ func (a *app) settle(ctx context.Context, found target, shown string, answer cli
 
 // confirm says what the relay confirmed, and keeps it in the history.
 func (a *app) confirm(found target, shown string, answer client.Answer, closed *client.Ask) error {
-	p := printer{w: a.Out, width: a.Width, terminal: a.OutTerminal, now: a.now()}
+	p := a.printer(a.now())
 	p.say("%s: %s, and %s confirmed it.", shown, done(answer), found.relay.config.Name)
 	if ask := found.ask; ask.Approval != nil {
 		p.quote(ask.What(), text.Exact)

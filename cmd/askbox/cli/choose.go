@@ -15,7 +15,7 @@ import (
 func (o answerOptions) build(ask *client.Ask) (client.Answer, error) {
 	answer := client.Answer{Mode: o.mode, Message: o.message}
 	switch {
-	case o.allow:
+	case o.allow, o.mode != "" && !o.always && !o.deny && len(o.choose) == 0 && len(o.text) == 0:
 		answer.Decision = client.Allow
 	case o.always:
 		answer.Decision = client.Always
@@ -58,9 +58,6 @@ func (o answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, erro
 		if slices.Contains(chosen[pick.question], pick.option) {
 			return nil, &usageError{fmt.Sprintf("--choose %s names an option that is chosen already", quoted(value))}
 		}
-		if err := o.confirmed(&ask.Questions[pick.question].Options[pick.option], value); err != nil {
-			return nil, err
-		}
 		chosen[pick.question] = append(chosen[pick.question], pick.option)
 	}
 	for i, options := range chosen {
@@ -81,16 +78,6 @@ func (o answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, erro
 		answers[i].Text, answers[i].HasText = own, true
 	}
 	return answers, nil
-}
-
-// confirmed holds back an option that the screen asks about once more: its label
-// is the agent's and may say the opposite of what it does. A mode needs no such
-// word, since it is named by what it is.
-func (o answerOptions) confirmed(option *client.Option, value string) error {
-	if option.Confirm == "" || o.confirm {
-		return nil
-	}
-	return &usageError{fmt.Sprintf("--choose %s does this: %s\nAdd --confirm if that is meant.", quoted(value), sentence(option.Effect, option.Confirm))}
 }
 
 // choicePick is one option of one question, by their places.
@@ -160,7 +147,7 @@ func ownText(questions []client.QuestionAsk, value string) (int, string, error) 
 	return 0, "", &usageError{fmt.Sprintf("--text %s does not say for which of the %d questions; write NUMBER=TEXT", quoted(value), len(questions))}
 }
 
-func quoted(value string) string { return strconv.Quote(text.New(value).Fit(60)) }
+func quoted(value string) string { return text.New(value).Quoted(60) }
 
 func optionLines(questions []client.QuestionAsk) string {
 	var lines []string

@@ -104,15 +104,10 @@ func TestAnOptionThatDoesMoreHasToBeConfirmed(t *testing.T) {
 	q := question("q1", "Plan", "Stop here", "Go on")
 	q.Options[0].Effect, q.Options[0].Confirm = "starts an unattended turn", "The agent works without asking."
 	ask := &client.Ask{Kind: client.Question, Questions: []client.QuestionAsk{q}}
-	_, err := answerOptions{choose: []string{"Stop here"}}.build(ask)
-	if err == nil || !strings.Contains(err.Error(), "starts an unattended turn") || !strings.Contains(err.Error(), "--confirm") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := (answerOptions{choose: []string{"Go on"}}).build(ask); err != nil {
-		t.Errorf("the plain option: %v", err)
-	}
-	answer, err := answerOptions{choose: []string{"Stop here"}, confirm: true}.build(ask)
-	if err != nil || len(answer.Questions[0].Choices) != 1 {
-		t.Errorf("confirmed: %v, %v", answer, err)
+	for label, want := range map[string]string{"Stop here": "The agent works without asking.", "Go on": ""} {
+		answer, err := answerOptions{choose: []string{label}}.build(ask)
+		if err != nil || ask.Confirm(answer) != want {
+			t.Errorf("%s: %v, wants confirmed %q", label, err, ask.Confirm(answer))
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"askbox/client"
 	"askbox/client/text"
 	// Comes before every import that would ask the terminal for its colours.
 	_ "askbox/tui/quiet"
@@ -116,11 +117,18 @@ func (a *app) complain(err error) {
 	if errors.As(err, &silent) {
 		return
 	}
-	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
+	words, said := client.Apart(err)
+	for i, line := range strings.Split(strings.TrimSpace(words), "\n") {
 		if line = text.Sentence(line); i == 0 {
 			line = "askbox: " + line
 		}
 		fmt.Fprintln(a.Err, line)
+	}
+	if !said.Empty() {
+		p := a.printer(a.now())
+		p.w = a.Err
+		p.say("The relay says:")
+		p.rows(said, text.Words)
 	}
 }
 

@@ -78,6 +78,18 @@ func configured(t *testing.T, body string) {
 	}
 }
 
+// read returns the digest of an ask as askbox show gives it.
+func read(t *testing.T, name string) string {
+	t.Helper()
+	return parse[askJSON](t, run(t, "show", "--json", name).out).ShortDigest
+}
+
+// answered answers an ask that was read.
+func answered(t *testing.T, name string, args ...string) result {
+	t.Helper()
+	return run(t, append([]string{"answer", name, "--digest", read(t, name)}, args...)...)
+}
+
 // relayConfig returns the configuration of one relay.
 func relayConfig(name string, relay *opencomputer.Server) string {
 	return fmt.Sprintf("[[relay]]\nname = %q\ntype = \"opencomputer\"\nurl = %q\ntoken = %q\n", name, relay.URL(), relay.Token())

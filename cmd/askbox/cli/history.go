@@ -104,8 +104,8 @@ func (a *app) entryLine(e history.Entry) string {
 		return strings.Join([]string{e.At.UTC().Format(time.RFC3339), e.Kind.String(), e.How.String(), e.Ref.String(),
 			answered, e.What.Fit(longest), e.Session.Fit(longest)}, "\t")
 	}
-	left := fmt.Sprintf("%s  %s  %s  %s  %s  ", e.At.Local().Format("Jan _2 15:04"), text.Pad(e.Kind.String(), 8),
-		text.Pad(e.How.String(), 9), e.Ref, answered)
+	left := fmt.Sprintf("%s  %s  %s  %s  %s%s  ", e.At.Local().Format("Jan _2 15:04"), text.Pad(e.Kind.String(), 8),
+		text.Pad(e.How.String(), 9), argument(e.Ref.String()), gutter, answered)
 	return text.Cut(left+e.What.Fit(a.Width)+" · "+e.Session.Fit(30), a.Width)
 }
 

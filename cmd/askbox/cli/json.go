@@ -36,12 +36,15 @@ type askJSON struct {
 	Opened     *time.Time `json:"opened,omitempty"`
 	Expires    *time.Time `json:"expires,omitempty"`
 	What       string     `json:"what"`
-	// Digest changes when what is asked changes; answer --digest takes it.
-	Digest     string            `json:"digest"`
-	Approval   *approvalJSON     `json:"approval,omitempty"`
-	Questions  []questionJSON    `json:"questions,omitempty"`
-	Secret     *secretJSON       `json:"secret,omitempty"`
-	Fields     []partJSON        `json:"fields,omitempty"`
+	// Digest changes when what is asked changes; answer --digest takes it, or the short one.
+	Digest      string         `json:"digest"`
+	ShortDigest string         `json:"shortDigest"`
+	Approval    *approvalJSON  `json:"approval,omitempty"`
+	Questions   []questionJSON `json:"questions,omitempty"`
+	Secret      *secretJSON    `json:"secret,omitempty"`
+	Fields      []partJSON     `json:"fields,omitempty"`
+	// Extra is what the relay sent that askbox does not know: where it stood, and its JSON.
+	Extra      []extraJSON       `json:"extra,omitempty"`
 	Unreadable string            `json:"unreadable,omitempty"`
 	Closing    *closingJSON      `json:"closing,omitempty"`
 	Can        []string          `json:"can"`              // what may be done with it here
@@ -86,6 +89,11 @@ type partJSON struct {
 	Text string   `json:"text,omitempty"`
 	Args []string `json:"args,omitempty"`
 	Note string   `json:"note,omitempty"`
+}
+
+type extraJSON struct {
+	Key  string `json:"key"`
+	Text string `json:"text"`
 }
 
 type questionJSON struct {
@@ -176,6 +184,10 @@ func toJSON(ask *client.Ask, n names) askJSON {
 		out.Closing = &closingJSON{By: c.By.Name.Raw(), ByType: [...]string{"", "user", "agent", "system"}[c.By.Type],
 			Me: c.By.Me, At: known(c.At), Surface: c.Surface.Raw(), Answer: raws(c.Answer), Note: c.Note}
 	}
+	out.ShortDigest = out.Digest[:shortDigits]
+	for _, p := range ask.Extra {
+		out.Extra = append(out.Extra, extraJSON{p.Key.Raw(), p.Text.Raw()})
+	}
 	out.offers(ask)
 	return out
 }
@@ -206,6 +218,9 @@ func sessionToJSON(ask *client.Ask) sessionJSON {
 func partsToJSON(parts []client.Part) []partJSON {
 	var out []partJSON
 	for _, p := range parts {
+		if vacant(p) {
+			continue
+		}
 		out = append(out, partJSON{
 			Kind: [...]string{"command", "arguments", "change", "plan", "field", "says"}[p.Kind],
 			Key:  p.Key.Raw(), Path: p.Path.Raw(), Text: p.Text.Raw(), Args: raws(p.Args), Note: p.Note,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,11 +21,13 @@ type listing struct {
 	urgent bool // some ask is urgent
 }
 
-// listed is one open ask, with its name and the time by its relay's clock.
+// listed is one open ask, with its name as a command takes it, the digest to answer it
+// by, and the time by its relay's clock.
 type listed struct {
-	ask  *client.Ask
-	name string
-	now  time.Time
+	ask    *client.Ask
+	name   string
+	digest string
+	now    time.Time
 }
 
 func (l *listing) add(row listed) {
@@ -48,21 +51,26 @@ func (l *listing) lines() []string {
 			left += "  " + text.Pad(urgentWord(row.ask), 3)
 		}
 		if text.Width(row.name) <= name {
-			left += "  " + text.Pad(row.name, name) + "  " + gutter
+			left += "  " + text.Pad(row.name, name) + "  " + row.digest + "  " + gutter
 			out = append(out, left+beside(row.ask, l.width-text.Width(left)))
 			continue
 		}
-		const indent = "      " + gutter
+		indent := "      " + row.digest + "  " + gutter
 		// A name that is cut names nothing, so it stands whole.
 		out = append(out, left+"  "+row.name, indent+beside(row.ask, max(l.width-text.Width(indent), 1)))
 	}
 	return out
 }
 
+// approvals reports whether anything in the list can be allowed.
+func (l *listing) approvals() bool {
+	return slices.ContainsFunc(l.rows, func(row listed) bool { return row.ask.Offer(client.ActAllow).OK })
+}
+
 // names returns the width of the column of names: the widest of those that leave
 // room for what is asked.
 func (l *listing) names() int {
-	left := 4 + 2 + 8
+	left := 4 + 2 + 8 + 2 + shortDigits
 	if l.goesOn {
 		left += 2 + 7
 	}

@@ -23,8 +23,8 @@ func openAsk(id, what, title string) *client.Ask {
 func TestAListShowsWhatIsAskedWhateverTheNames(t *testing.T) {
 	now := time.Now()
 	short := listing{width: 80}
-	short.add(listed{openAsk("1", "Which one?", "Build"), "work/1", now})
-	short.add(listed{openAsk("22", "Which two?", "Build"), "work/22", now})
+	short.add(listed{openAsk("1", "Which one?", "Build"), "work/1", "0123456789ab", now})
+	short.add(listed{openAsk("22", "Which two?", "Build"), "work/22", "0123456789ab", now})
 	lines := short.lines()
 	if len(lines) != 2 || strings.Index(lines[0], "Which") != strings.Index(lines[1], "Which") {
 		t.Errorf("the columns are not aligned:\n%s", strings.Join(lines, "\n"))
@@ -34,7 +34,7 @@ func TestAListShowsWhatIsAskedWhateverTheNames(t *testing.T) {
 	}
 	long := listing{width: 80}
 	name := "work/" + strings.Repeat("c", 60)
-	long.add(listed{openAsk("1", "Which of the builds may go?", "Nightly"), name, now})
+	long.add(listed{openAsk("1", "Which of the builds may go?", "Nightly"), name, "0123456789ab", now})
 	lines = long.lines()
 	if len(lines) != 2 || !strings.Contains(lines[0], name) || !strings.Contains(lines[1], "Which of the builds may go? · Nightly") {
 		t.Errorf("a long name hides what is asked:\n%s", strings.Join(lines, "\n"))

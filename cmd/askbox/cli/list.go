@@ -29,9 +29,10 @@ func (a *app) listCommand() *cobra.Command {
 		Short: "List the open asks, a line each",
 		Long: `List the open asks, a line each, in the order of the configuration and the newest
 first: age, kind, whether the session waits, now where it is urgent, the name to
-answer it by, what is asked, and the session. In a pipe the fields are separated by
-tabs, and the age is the time when it opened. A terminal leaves out what would be the
-same for all, and shows what is asked a line below where the names are long.
+answer it by, the digest of its content that askbox answer --digest takes, what is asked,
+and the session. In a pipe the fields are separated by tabs, the age is the time when it
+opened, and the digest comes last. A terminal leaves out what would be the same for all,
+and shows what is asked a line below where the names are long.
 
 With --json: {"asks": [...], "relays": [{"name", "type", "reachable", "reason", "partial"}]}.
 
@@ -81,11 +82,14 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 	for _, r := range readings {
 		n := namesOf(r.batch.Asks)
 		for _, ask := range passing(r.batch.Asks, filter) {
-			shown.add(listed{ask, n.shown(ask), a.clock(r.batch)})
+			shown.add(listed{ask, n.shown(ask), shortDigest(ask), a.clock(r.batch)})
 		}
 	}
 	for _, line := range a.lines(&shown) {
 		fmt.Fprintln(a.Out, line)
+	}
+	if a.OutTerminal && shown.approvals() {
+		a.printer(a.now()).say("\naskbox show NAME shows one in full. What was read is allowed with: askbox answer NAME --allow --digest DIGEST")
 	}
 	if len(shown.rows) == 0 && a.OutTerminal {
 		fmt.Fprintln(a.Out, nothingOpen(failed, filter))
@@ -133,7 +137,7 @@ func (a *app) lines(l *listing) []string {
 			opened = row.ask.Opened.UTC().Format(time.RFC3339)
 		}
 		out = append(out, strings.Join([]string{opened, kindWord(row.ask), waitsWord(row.ask), urgentWord(row.ask), row.name,
-			asked(row.ask, longest), row.ask.Session.Title.Fit(longest)}, "\t"))
+			asked(row.ask, longest), row.ask.Session.Title.Fit(longest), row.digest}, "\t"))
 	}
 	return out
 }

@@ -145,7 +145,7 @@ func TestWhatAnAgentWritesStaysBehindTheGutter(t *testing.T) {
 		a := newApp(Streams{OutTerminal: terminal, Width: 60})
 		for _, name := range []string{ask.Ref.String(), "work/" + strings.Repeat("i", 36)} {
 			list := listing{width: 60}
-			list.add(listed{ask, name, time.Now()})
+			list.add(listed{ask, name, "0123456789ab", time.Now()})
 			for _, line := range a.lines(&list) {
 				noControls(t, strings.ReplaceAll(line, "\t", ""))
 				if terminal && text.Width(line) > 60 {

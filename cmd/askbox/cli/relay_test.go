@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"askbox/client/fake"
@@ -92,7 +93,7 @@ func TestShowAnOpenAndAClosedAsk(t *testing.T) {
 		t.Errorf("the JSON is not raw: %q", ask.Approval.Parts[0].Text)
 	}
 	relay.AnswerAs(opencomputer.Grace.Actor, bash, fake.Deny(""))
-	run(t, "show", "work/"+bash.Ask).want(t, statusDone, "answered", "by Grace")
+	run(t, "show", "work/"+bash.Ask).want(t, statusDone, "answered", `by "Grace"`)
 	run(t, "show", "work/none").want(t, statusFailed, "has no open ask none")
 }
 
@@ -127,7 +128,7 @@ func TestAnswersArriveExactly(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ref := c.open()
-			run(t, append([]string{"answer", "work/" + ref.Ask}, c.args...)...).want(t, statusDone, c.says)
+			answered(t, "work/"+ref.Ask, c.args...).want(t, statusDone, c.says)
 			sent := relay.Answers(ref)
 			if len(sent) != 1 || sent[0].Body != c.body {
 				t.Errorf("the relay got %+v\nwant %s", sent, c.body)
@@ -168,7 +169,9 @@ func TestNothingIsSentThatDoesNotFit(t *testing.T) {
 		{edit, "--allow --mode auto", statusUsage},
 		{edit, "--choose A", statusUsage},
 		{edit, "--allow --message=", statusUsage},
-		{edit, "--allow --digest 00", statusFailed},
+		{edit, "--allow --digest 00", statusUsage},
+		{edit, "--allow --digest 0000000g", statusUsage},
+		{edit, "--allow --digest 00000000", statusFailed},
 		{question, "--allow", statusUsage},
 		{question, "--choose C", statusUsage},
 		{question, "--choose A --choose B", statusUsage},
@@ -205,13 +208,13 @@ func TestSomeoneWasFirst(t *testing.T) {
 	session := relay.AddSession(fake.Session{Title: "x"})
 	before := relay.Bash(session, "ls", "")
 	relay.AnswerAs(opencomputer.Grace.Actor, before, fake.Deny(""))
-	run(t, "answer", "work/"+before.Ask, "--allow").want(t, statusClosed, "already closed", "by Grace")
+	answered(t, "work/"+before.Ask, "--allow").want(t, statusClosed, "already closed", `by "Grace"`)
 
 	between := relay.Bash(session, "ls", "")
 	relay.Break(fake.JSON(http.StatusConflict, `{"error":{"code":"ask_closed","message":"closed","ask":{"id":"`+between.Ask+`","sessionId":"`+session+
 		`","kind":"approval","status":"interrupted","openedAt":"2026-01-02T03:04:05Z","closedAt":"2026-01-02T03:05:05Z"}}}`).
 		When(fake.To("POST", "/answer")).Next(1))
-	r := run(t, "answer", "work/"+between.Ask, "--allow")
+	r := answered(t, "work/"+between.Ask, "--allow")
 	r.want(t, statusClosed, "interrupted")
 	if strings.Contains(r.out, "allowed") {
 		t.Errorf("it claims what the relay did not confirm:\n%s", r.out)
@@ -223,7 +226,7 @@ func TestALostReplyIsSettledByReading(t *testing.T) {
 	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
 	relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
-	run(t, "answer", "work/"+ref.Ask, "--allow").want(t, statusDone, "allowed, and work confirmed it")
+	answered(t, "work/"+ref.Ask, "--allow").want(t, statusDone, "allowed, and work confirmed it")
 	if sent := relay.Answers(ref); len(sent) != 1 {
 		t.Errorf("it was sent %d times", len(sent))
 	}
@@ -233,12 +236,14 @@ func TestAnAnswerThatCannotBeSettledIsNotClaimed(t *testing.T) {
 	relay := work(t)
 	session := relay.AddSession(fake.Session{Title: "x"})
 	ref := relay.Bash(session, "ls", "")
-	relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")))
-	lift := relay.Break(fake.ServerError().When(func(r fake.Request) bool {
-		return r.Method == "GET" && strings.HasSuffix(r.Path, ref.Ask)
+	var sent atomic.Bool
+	relay.Break(fake.LoseReply().When(func(r fake.Request) bool {
+		return r.Method == "POST" && !sent.Swap(true)
 	}))
-	defer lift()
-	r := run(t, "answer", "work/"+ref.Ask, "--allow")
+	defer relay.Break(fake.ServerError().When(func(r fake.Request) bool {
+		return r.Method == "GET" && sent.Load()
+	}))()
+	r := answered(t, "work/"+ref.Ask, "--allow")
 	r.want(t, statusFailed, "not known whether it arrived", "askbox show work/"+ref.Ask)
 	if strings.Contains(r.out, "confirmed") {
 		t.Errorf("it claims what the relay did not confirm:\n%s", r.out)
@@ -256,7 +261,7 @@ func TestMyOtherAnswerIsNotThisOne(t *testing.T) {
 		"openedAt":"2026-01-02T03:04:05Z","closedAt":"2026-01-02T03:05:05Z","answer":{"decision":"deny"},
 		"closedBy":{"type":"user","id":"usr_1","name":"Ada"},"approval":{"toolName":"Bash","input":{"command":"ls"}}}`).
 		When(func(r fake.Request) bool { return r.Method == "GET" && strings.HasSuffix(r.Path, ref.Ask) }))
-	r := run(t, "answer", "work/"+ref.Ask, "--allow")
+	r := answered(t, "work/"+ref.Ask, "--allow")
 	r.want(t, statusClosed, "already closed")
 	if strings.Contains(r.out, "allowed") {
 		t.Errorf("it claims what the relay did not confirm:\n%s", r.out)
@@ -273,7 +278,7 @@ func TestAMissingScopeIsFive(t *testing.T) {
 	t.Cleanup(relay.Close)
 	configured(t, relayConfig("work", relay))
 	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
-	run(t, "answer", "work/"+ref.Ask, "--allow").want(t, statusNotAllowed, "asks:answer")
+	answered(t, "work/"+ref.Ask, "--allow").want(t, statusNotAllowed, "asks:answer")
 }
 
 func TestTheSameIDInTwoSessions(t *testing.T) {
@@ -283,7 +288,7 @@ func TestTheSameIDInTwoSessions(t *testing.T) {
 	second := relay.Open(two, fake.Ask{ID: "ak_0123456789ab", Command: "two"})
 	run(t, "list").want(t, statusDone, "work/"+one+"/ak_0123456789ab", "work/"+two+"/ak_0123456789ab")
 	run(t, "answer", "work/ak_0123456789ab", "--allow").want(t, statusUsage, "name the session too", "work/"+one+"/ak_0123456789ab")
-	run(t, "answer", "work/"+two+"/ak_0123456789ab", "--allow").want(t, statusDone, "allowed")
+	answered(t, "work/"+two+"/ak_0123456789ab", "--allow").want(t, statusDone, "allowed")
 	if sent := relay.Answers(second); len(sent) != 1 {
 		t.Error("it went to the other session")
 	}

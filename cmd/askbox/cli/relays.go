@@ -88,6 +88,14 @@ func relayToJSON(r *reading) relayJSON {
 // untold stands for what a relay does not say about itself.
 const untold = "the relay does not tell"
 
+// inQuotes returns what a relay says of itself in quotes, or nothing.
+func inQuotes(t text.Text, width int) string {
+	if t.Empty() {
+		return ""
+	}
+	return t.Quoted(width)
+}
+
 // relayLines says of one relay what is known of it, a line each.
 func relayLines(r *reading, out relayJSON) string {
 	var b strings.Builder
@@ -104,14 +112,14 @@ func relayLines(r *reading, out relayJSON) string {
 			fmt.Fprintf(&b, "  %s  %s\n", text.Pad(label, 11), value)
 		}
 	}
-	line("kind", strings.TrimSpace(out.Type+" "+r.about.Version.Fit(40)))
+	line("kind", strings.TrimSpace(out.Type+" "+inQuotes(r.about.Version, 40)))
 	line("address", text.New(out.URL).String())
 	if r.config.Insecure {
 		line("connection", "not protected on the way (insecure = true)")
 	}
 	line("token from", strings.TrimPrefix(out.TokenFrom, "token from "))
 	line("signs in by", out.Auth)
-	who, may := r.about.Who.Fit(60), out.May
+	who, may := inQuotes(r.about.Who, 60), out.May
 	if r.err == nil {
 		// What is not known is said, so that it does not look like nothing.
 		who = cmp.Or(who, untold)

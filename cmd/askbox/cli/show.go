@@ -33,7 +33,7 @@ func (a *app) show(ctx context.Context, ref string, asJSON bool) error {
 	if asJSON {
 		return writeJSON(a.Out, toJSON(found.ask, n), true)
 	}
-	p := printer{w: a.Out, width: a.Width, terminal: a.OutTerminal, now: a.clock(found.batch)}
+	p := a.printer(a.clock(found.batch))
 	p.ask(found.ask, n.shown(found.ask))
 	return p.err
 }

@@ -28,8 +28,11 @@ func (a *app) watchCommand() *cobra.Command {
 		Long: `Write a line for each ask that opens or closes and for each relay that is lost or
 back, until it is interrupted. It begins with the asks that are open already.
 
-With --json: a JSON object a line, {"event", "at", "relay", "reason", "ask"}. The event
-is open (was open at the start), opened, closed, lost or back; "ask" is as in list --json.`,
+An ask stands with the digest of its content that askbox answer --digest takes.
+
+With --json: a JSON object a line, {"event", "at", "relay", "via", "reason", "ask"}. The
+event is open (was open at the start), opened, closed, lost or back; "via" is the
+configured relay that another one is reached through; "ask" is as in list --json.`,
 		Args: cobra.NoArgs,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.watch(ctx, o) }),
 	}
@@ -79,6 +82,7 @@ type happening struct {
 	event  string // open, opened, closed, lost, back
 	at     time.Time
 	relay  string
+	via    string // the configured relay that it is reached through, or empty
 	reason string
 	ask    *client.Ask
 }
@@ -99,7 +103,7 @@ func (w *watcher) events(s *inbox.Snapshot) []happening {
 		was, known := w.state[key]
 		changed := known && group.State.Reachable != was || !known && !group.State.Reachable
 		if group.State.Asked && changed {
-			out = append(out, happening{event: lostOrBack(group.State.Reachable), at: s.Taken, relay: group.Name, reason: group.State.Reason})
+			out = append(out, happening{event: lostOrBack(group.State.Reachable), at: s.Taken, relay: group.Name, via: group.Via, reason: group.State.Reason})
 		}
 		if group.State.Asked {
 			w.state[key] = group.State.Reachable
@@ -152,13 +156,14 @@ type eventJSON struct {
 	Event  string    `json:"event"`
 	At     time.Time `json:"at"`
 	Relay  string    `json:"relay"`
+	Via    string    `json:"via,omitempty"`
 	Reason string    `json:"reason,omitempty"`
 	Ask    *askJSON  `json:"ask,omitempty"`
 }
 
 func (a *app) writeEvent(h happening, asJSON bool) error {
 	if asJSON {
-		out := eventJSON{Event: h.event, At: h.at.UTC(), Relay: h.relay, Reason: h.reason}
+		out := eventJSON{Event: h.event, At: h.at.UTC(), Relay: h.relay, Via: h.via, Reason: h.reason}
 		if h.ask != nil {
 			ask := toJSON(h.ask, names{})
 			out.Ask = &ask
@@ -170,12 +175,19 @@ func (a *app) writeEvent(h happening, asJSON bool) error {
 }
 
 func (a *app) eventLine(h happening) string {
-	fields := []string{h.at.Local().Format(time.TimeOnly), text.Pad(h.event, 6), text.New(h.relay).String()}
+	fields := []string{h.at.Local().Format(time.TimeOnly), text.Pad(h.event, 6), relayName(h)}
 	if h.ask == nil {
-		return strings.TrimSpace(strings.Join(append(fields, h.reason), "  "))
+		reason := h.reason
+		if h.via != "" && reason != "" {
+			reason = gutter + reason // as the relay in between tells it
+		}
+		return strings.TrimSpace(strings.Join(append(fields, reason), "  "))
 	}
-	fields[2] = h.ask.Ref.Full()
-	fields = append(fields, text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
+	fields[2] = argument(h.ask.Ref.Full())
+	if a.OutTerminal {
+		fields[2] = argument(h.ask.Ref.String())
+	}
+	fields = append(fields, shortDigest(h.ask), text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
 	if h.event == "closed" {
 		how := h.ask.Status.String()
 		if h.ask.Closing != nil {
@@ -183,10 +195,18 @@ func (a *app) eventLine(h happening) string {
 		}
 		fields = append(fields, how)
 	}
+	left := strings.Join(fields, "  ") + "  " + gutter
 	if a.OutTerminal {
-		fields[2] = h.ask.Ref.String()
-		left := strings.Join(fields, "  ") + "  "
 		return left + brief(h.ask, max(a.Width-text.Width(left), leastAsked))
 	}
-	return strings.Join(append(fields, asked(h.ask, longest)), "  ")
+	return left + asked(h.ask, longest)
+}
+
+// relayName returns the name of a relay: that of one which is not configured is its own,
+// so it stands in quotes behind the way to it.
+func relayName(h happening) string {
+	if h.via == "" {
+		return text.New(h.relay).String()
+	}
+	return "via " + text.New(h.via).String() + " " + text.New(h.relay).Quoted(60)
 }

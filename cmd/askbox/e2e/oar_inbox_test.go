@@ -123,7 +123,7 @@ func TestOARPairedAndConfigured(t *testing.T) {
 		t.Errorf("the ask is counted otherwise:\n%s", s.Screen())
 	}
 	st.relay.OpenCard(st.session, oar.Card{Prompt: "A card from afar", Choices: []string{"Yes"}, RelayID: other.RelayID(), Context: oar.Context{Source: oar.AskUserQuestion}})
-	s.see("A card from afar").press("g").see("answer it on other-box").decide("1").decide("enter")
+	s.see("A card from afar").press("g").see(`answer it on "other-box"`).decide("1").decide("enter")
 	st.unanswered(s)
 }
 

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"strings"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+func (p *printer) closing(ask *client.Ask) {
+	c := ask.Closing
+	if c == nil {
+		return
+	}
+	p.say("\nClosed%s%s", closedBy(ask), closedAt(c, p))
+	for _, line := range c.Answer {
+		p.quote(line, text.Words)
+	}
+	if c.Note != "" {
+		p.say("%s", c.Note)
+	}
+}
+
+func closedAt(c *client.Closing, p *printer) string {
+	if c.At.IsZero() {
+		return ""
+	}
+	return ", " + p.since("", c.At)[1:]
+}
+
+// closedBy says who closed an ask, in one phrase with a space before it that is
+// safe to print. It is empty where nobody did: an ask that expired or ended with its
+// session was not closed by anyone.
+func closedBy(ask *client.Ask) string {
+	c, who := ask.Closing, ""
+	switch {
+	case c.By.Me:
+		who = " by you"
+	case !c.By.Name.Empty():
+		who = " by " + c.By.Name.Quoted(60)
+	case c.By.Type != client.ActorUnknown:
+		who = [...]string{"", " by another person", " by an agent", " by the relay"}[c.By.Type]
+	case ask.Status == client.Answered || ask.Status == client.Dismissed || ask.Status == client.Declined:
+		who = " by someone the relay does not name"
+	}
+	if !c.Surface.Empty() {
+		who += " in " + c.Surface.Quoted(30)
+	}
+	return who
+}
+
+// offers says what may be done with an ask, with lines that are to be copied.
+func (p *printer) offers(ask *client.Ask, shown string) {
+	p.say("\nWhat can be done with it")
+	name, last := argument(shown), ""
+	for _, o := range [...]struct {
+		act    client.Action
+		line   string
+		answer client.Answer
+	}{
+		{client.ActAllow, "answer " + name + " --allow", client.Answer{Decision: client.Allow}},
+		{client.ActAlways, "answer " + name + " --always", client.Answer{Decision: client.Always}},
+		{client.ActDeny, "answer " + name + " --deny", client.Answer{Decision: client.Deny}},
+		{client.ActAnswer, "answer " + name + " --choose LABEL or --text TEXT", client.Answer{}},
+		{client.ActDismiss, "dismiss " + name, client.Answer{Dismiss: true}},
+	} {
+		offer := ask.Offer(o.act)
+		if !offer.OK {
+			continue
+		}
+		if o.answer.Approves() {
+			if why := ask.TooLarge(p.width); why != "" {
+				last = why
+				continue
+			}
+			o.line += " --digest " + shortDigest(ask)
+		}
+		if ask.Confirm(o.answer) != "" {
+			o.line += " --confirm"
+		}
+		p.offer(o.line, sentence(offer.Effect, ask.Confirm(o.answer)))
+		if o.act == client.ActAllow {
+			p.modes(ask, o.line)
+		}
+	}
+	p.refused(ask, last)
+}
+
+func (p *printer) offer(line, effect string) {
+	p.line("  askbox " + line)
+	if effect != "" {
+		p.say("    (%s)", effect)
+	}
+}
+
+// modes writes a line for each way to carry a plan out.
+func (p *printer) modes(ask *client.Ask, line string) {
+	for _, mode := range ask.Approval.Modes {
+		confirm := ""
+		if mode.Confirm != "" && !strings.HasSuffix(line, " --confirm") {
+			confirm = " --confirm"
+		}
+		p.offer(line+" --mode "+argument(text.New(mode.ID).String())+confirm, "")
+	}
+}
+
+// refused says what cannot be done here, each reason once.
+func (p *printer) refused(ask *client.Ask, more string) {
+	said := map[string]bool{"": true}
+	for i := range actionNames {
+		if why := ask.Offer(client.Action(i)).Why; !said[why] {
+			said[why] = true
+			p.say("  not here: %s", why)
+		}
+	}
+	if !said[more] {
+		p.say("  not here: %s", more)
+	}
+}
+
+// announce says what an answer does beyond this one ask, before it is sent.
+func (p *printer) announce(ask *client.Ask, answer client.Answer) {
+	if answer.Decision == client.Always {
+		p.say("From now on this is allowed without asking%s:", scope(ask.Approval.AlwaysScope))
+		for _, rule := range ask.Approval.Always {
+			p.name(rule)
+		}
+	}
+	if effect := ask.Offer(answer.Action()).Effect; effect != "" {
+		p.say("With this answer: %s.", strings.TrimSuffix(effect, "."))
+	}
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"askbox/client"
+	"askbox/client/fake"
+	"askbox/client/fake/oar"
+	"askbox/client/fake/opencomputer"
+)
+
+// sentTo fails where a relay got another number of answers to an ask.
+func sentTo(t *testing.T, relay *opencomputer.Server, ref fake.Ref, want int) {
+	t.Helper()
+	if sent := relay.Answers(ref); len(sent) != want {
+		t.Errorf("the relay got %d answers, want %d: %+v", len(sent), want, sent)
+	}
+}
+
+// What allows something names what was read, by 8 digits or more of its digest (H20).
+func TestAnApprovalNamesWhatWasRead(t *testing.T) {
+	relay := work(t)
+	session := relay.AddSession(fake.Session{Title: "x"})
+	ref := relay.Bash(session, "make", "")
+	name := "work/" + ref.Ask
+	full := parse[askJSON](t, run(t, "show", "--json", name).out).Digest
+	for _, how := range [][]string{{"--allow"}, {"--always"}, {"--allow", "--message", "go"}, {"--mode", "auto"}} {
+		args := append([]string{"answer", name}, how...)
+		if how[0] == "--mode" {
+			args[1] = "work/" + relay.Plan(session, "1. do").Ask
+		}
+		run(t, args...).want(t, statusUsage, "nothing was sent", "askbox show "+args[1], "askbox answer "+args[1]+" --a", "--digest DIGEST")
+	}
+	for digest, says := range map[string]string{
+		full[:7]: "too short", "": "says what was read", full[:11] + "g": "is no digest", "\x1b[2J": "is no digest", full + "0": "is not what was read",
+		strings.Repeat("0", 12): "is not what was read",
+	} {
+		want := statusUsage
+		if strings.HasSuffix(says, "what was read") && digest != "" {
+			want = statusFailed
+		}
+		run(t, "answer", name, "--allow", "--digest", digest).want(t, want, says)
+	}
+	sentTo(t, relay, ref, 0)
+	for _, digest := range []string{full[:8], strings.ToUpper(full[:9]), full[:12], full} {
+		next := relay.Bash(session, "make", "")
+		whole := parse[askJSON](t, run(t, "show", "--json", "work/"+next.Ask).out).Digest
+		given := whole[:len(digest)]
+		if digest == strings.ToUpper(digest) {
+			given = strings.ToUpper(given)
+		}
+		run(t, "answer", "work/"+next.Ask, "--allow", "--digest", given).want(t, statusDone, "allowed")
+		sentTo(t, relay, next, 1)
+	}
+}
+
+// The ask is read once more right before the answer goes, so that nothing slips in
+// between the list and the POST (H07, H20).
+func TestAnAskThatChangesBeforeTheAnswerGoesIsNotApproved(t *testing.T) {
+	relay := work(t)
+	session := relay.AddSession(fake.Session{Title: "x"})
+	for from, to := range map[string]string{`"ls -la build"`: `"rm -rf ~"`, `"Bash(ls`: `"Bash(*`} {
+		for _, args := range [][]string{{"--allow"}, {"--always"}, {"--deny"}} {
+			ref := relay.Bash(session, "ls -la build", "")
+			digest, changed := read(t, "work/"+ref.Ask), false
+			lift := relay.Break(fake.Rewrite(func(body []byte) []byte {
+				changed = bytes.Contains(body, []byte(from))
+				return bytes.ReplaceAll(body, []byte(from), []byte(to))
+			}).When(fake.To("GET", "/"+ref.Ask)))
+			run(t, append([]string{"answer", "work/" + ref.Ask, "--digest", digest}, args...)...).
+				want(t, statusFailed, "is not what was read", "nothing was sent", "\n  askbox show work/"+ref.Ask+"\n")
+			lift()
+			sentTo(t, relay, ref, 0)
+			if !changed {
+				t.Errorf("%s was not in what was read once more", from)
+			}
+		}
+	}
+}
+
+// An ask that closes between the list and the answer is told with how.
+func TestAnAskThatClosesBeforeTheAnswerGoes(t *testing.T) {
+	relay := work(t)
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	digest := read(t, "work/"+ref.Ask)
+	relay.Break(fake.JSON(200, `{"id":"`+ref.Ask+`","sessionId":"`+ref.Session+`","kind":"approval","status":"answered",
+		"openedAt":"2026-01-02T03:04:05Z","closedAt":"2026-01-02T03:05:05Z","answer":{"decision":"deny"},
+		"closedBy":{"type":"user","id":"usr_2","name":"Grace"},"approval":{"toolName":"Bash","input":{"command":"ls"}}}`).
+		When(fake.To("GET", "/"+ref.Ask)))
+	run(t, "answer", "work/"+ref.Ask, "--allow", "--digest", digest).want(t, statusClosed, `by "Grace"`)
+}
+
+// What the inbox asks about twice wants its own word, and what no screen shows whole
+// is not allowed at all (H20).
+func TestWhatIsAskedTwiceWantsConfirm(t *testing.T) {
+	relay := work(t)
+	session := relay.AddSession(fake.Session{Title: "x"})
+	plan := relay.Plan(session, "1. do")
+	run(t, "show", "work/"+plan.Ask).want(t, statusDone, "--mode bypassPermissions --confirm", "--mode auto\n")
+	answered(t, "work/"+plan.Ask, "--mode", "bypassPermissions").want(t, statusUsage, "ask for nothing any more", "--confirm")
+	sentTo(t, relay, plan, 0)
+	answered(t, "work/"+plan.Ask, "--mode", "bypassPermissions", "--confirm").want(t, statusDone, "allowed")
+	sentTo(t, relay, plan, 1)
+
+	big := relay.Bash(session, strings.Repeat("echo harmless\n", 3<<20/14), "")
+	r := run(t, "show", "work/"+big.Ask)
+	if strings.Contains(r.out, "--allow") || !strings.Contains(r.out, "--deny") || !strings.Contains(r.out, "larger than 1 MiB") {
+		t.Error("it offers to allow what cannot be shown whole")
+	}
+	for _, args := range [][]string{{"--allow"}, {"--always"}, {"--allow", "--confirm"}} {
+		answered(t, "work/"+big.Ask, args...).want(t, statusUsage, "larger than 1 MiB")
+	}
+	sentTo(t, relay, big, 0)
+	answered(t, "work/"+big.Ask, "--deny").want(t, statusDone, "denied")
+	long := relay.Bash(session, strings.Repeat("a\n", client.MaxRows+1), "")
+	answered(t, "work/"+long.Ask, "--allow").want(t, statusUsage, "longer than 20000 rows")
+}
+
+func TestAnExcerptWantsConfirm(t *testing.T) {
+	relay, err := oar.Start(oar.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(relay.Close)
+	configured(t, fmt.Sprintf("[[relay]]\nname = \"home\"\ntype = \"oar\"\nurl = %q\ntoken = %q\n", relay.URL(), relay.Token()))
+	card := relay.Approval(relay.AddConversation(oar.Conversation{Title: "Notes"}), "remote_relay", "Another relay sends “"+strings.Repeat("do it ", 90)+"…”. Run it?")
+	name := "home/" + card
+	run(t, "show", name).want(t, statusDone, "--confirm", "excerpt is shown")
+	answered(t, name, "--allow").want(t, statusUsage, "Only an excerpt is shown", "--confirm")
+	if c, _ := relay.Card(card); c.Answer != nil {
+		t.Errorf("it was answered %q", *c.Answer)
+	}
+	answered(t, name, "--allow", "--confirm").want(t, statusDone, "allowed")
+}
+
+// The short digest stands wherever asks are told, and the full one in JSON.
+func TestEveryCommandGivesTheDigest(t *testing.T) {
+	relay := work(t)
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	ask := parse[askJSON](t, run(t, "show", "--json", "work/"+ref.Ask).out)
+	if len(ask.ShortDigest) != 12 || !strings.HasPrefix(ask.Digest, ask.ShortDigest) {
+		t.Errorf("short %q of %q", ask.ShortDigest, ask.Digest)
+	}
+	run(t, "show", "work/"+ref.Ask).want(t, statusDone, "digest "+ask.ShortDigest+"\n",
+		"\n  askbox answer work/"+ref.Ask+" --allow --digest "+ask.ShortDigest+"\n", "\n  askbox answer work/"+ref.Ask+" --deny\n")
+	run(t, "list").want(t, statusDone, "\t"+ask.ShortDigest+"\n")
+	listed := parse[listJSON](t, run(t, "list", "--json").out)
+	if listed.Asks[0].Digest != ask.Digest || listed.Asks[0].ShortDigest != ask.ShortDigest {
+		t.Errorf("the list has %+v", listed.Asks[0])
+	}
+}
