@@ -57,6 +57,9 @@ func swap(members []httpx.Member, path string) (client.Part, []string, bool) {
 	if from == to {
 		notes = append(notes, "both texts are the same")
 	}
+	if strings.HasSuffix(from, "\n") && strings.HasSuffix(to, "\n") {
+		notes = append(notes, "both end with a line break")
+	}
 	if binary(from) || binary(to) {
 		notes = append(notes, "binary")
 	}
@@ -144,8 +147,6 @@ func Diff(from, to string) string {
 	// that it has no line break at its end would be true and only distract.
 	if from != "" && to != "" && !strings.HasSuffix(from, "\n") && !strings.HasSuffix(to, "\n") {
 		from, to = from+"\n", to+"\n"
-	} else if from == "" && to != "" && !strings.HasSuffix(to, "\n") {
-		to += "\n"
 	}
 	if from == "" && to == "" {
 		return ""

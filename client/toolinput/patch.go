@@ -22,25 +22,44 @@ func (s *sorter) givenDiff(path string) {
 		if !looksLikeDiff(diff) {
 			continue
 		}
-		head := readHeads(diff)
-		part := client.Part{Kind: client.PartDiff, Path: text.New(path), Text: text.New(diff)}
-		if path == "" && len(head.files) == 1 {
-			part.Path = text.New(head.files[0])
-		}
+		part := Given(path, diff)
 		if key != "diff" {
 			part.Key = text.New(key)
 		}
-		part.Note = strings.Join(head.notes(path), ", ")
 		s.first = append(s.first, part)
 		s.take(key)
 	}
 }
 
+// Given returns the part that shows a diff as it was sent. path is the file that
+// the input names, and may be empty.
+func Given(path, diff string) client.Part {
+	head := readHeads(diff)
+	part := client.Part{Kind: client.PartDiff, Path: text.New(path), Text: text.New(diff), Note: strings.Join(head.notes(path), ", ")}
+	if path == "" && len(head.files) == 1 {
+		part.Path = text.New(head.files[0])
+	}
+	return part
+}
+
+// Changed returns the lines that a diff takes out and puts in, each with its mark
+// and without the line break at its end.
+func Changed(diff string) []string {
+	h := heads{patch: strings.HasPrefix(diff, beginPatch)}
+	for line := range strings.Lines(diff) {
+		h.read(strings.TrimSuffix(line, "\n"))
+	}
+	return h.lines
+}
+
+// beginPatch is how a patch of the form begins that has no counts of lines.
+const beginPatch = "*** Begin Patch"
+
 // looksLikeDiff reports whether a text is a change of files rather than a value
 // that happens to stand under such a key.
 func looksLikeDiff(s string) bool {
 	for line := range strings.Lines(s) {
-		for _, mark := range []string{"@@ ", "@@\n", "--- ", "+++ ", "diff --git ", "*** Begin Patch", "Index: "} {
+		for _, mark := range []string{"@@ ", "@@\n", "--- ", "+++ ", "diff --git ", beginPatch, "Index: "} {
 			if strings.HasPrefix(line, mark) {
 				return true
 			}
@@ -55,30 +74,40 @@ type heads struct {
 	old    string   // the name of the file before the change, of the file at hand
 	named  []string // what happens beside changed lines
 	inHunk [2]int   // the old and new lines that the hunk at hand still has
+	lines  []string // those that are taken out and put in
+	patch  bool     // it is of the form that has no counts of lines
 }
 
 // readHeads reads the lines of a diff that are no part of a hunk. It counts the
 // lines of each hunk, so that an added line cannot pass for a head, nor a head
 // hide as an added line.
 func readHeads(diff string) heads {
-	var h heads
+	h := heads{patch: strings.HasPrefix(diff, beginPatch)}
 	for line := range strings.Lines(diff) {
-		line = strings.TrimRight(line, "\r\n")
-		if h.inHunk[0] > 0 || h.inHunk[1] > 0 {
-			h.changed(line)
-			continue
-		}
-		h.head(line)
+		h.read(strings.TrimRight(line, "\r\n"))
 	}
 	return h
+}
+
+func (h *heads) read(line string) {
+	switch {
+	case h.patch && (strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-")):
+		h.lines = append(h.lines, line)
+	case h.inHunk[0] > 0 || h.inHunk[1] > 0:
+		h.changed(line)
+	default:
+		h.head(line)
+	}
 }
 
 func (h *heads) changed(line string) {
 	switch {
 	case strings.HasPrefix(line, "-"):
 		h.inHunk[0]--
+		h.lines = append(h.lines, line)
 	case strings.HasPrefix(line, "+"):
 		h.inHunk[1]--
+		h.lines = append(h.lines, line)
 	case strings.HasPrefix(line, "\\"):
 	case line == "", strings.HasPrefix(line, " "):
 		h.inHunk[0]--

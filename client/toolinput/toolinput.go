@@ -137,7 +137,7 @@ var (
 	oldKeys     = []string{"old_string", "oldString", "old_str", "oldText", "old_text"}
 	newKeys     = []string{"new_string", "newString", "new_str", "newText", "new_text"}
 	contentKeys = []string{"content", "contents", "file_text"}
-	diffKeys    = []string{"diff", "patch"}
+	diffKeys    = []string{"diff", "patch", "patchText"}
 	sayingKeys  = []string{"description", "explanation", "justification", "intention"}
 )
 

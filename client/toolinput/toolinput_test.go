@@ -61,7 +61,7 @@ func TestParts(t *testing.T) {
 		{"edit", "Edit", `{"file_path":"/a.go","old_string":"x\ny","new_string":"x\nz","replace_all":true}`,
 			[]string{`diff path="/a.go" text="@@ -1,2 +1,2 @@\n x\n-y\n+z\n" note="wherever the old text stands"`, `field key="replace_all" text="true"`}, false},
 		{"edit of nothing", "edit", `{"filePath":"a","oldString":"","newString":"x"}`,
-			[]string{`diff path="a" text="@@ -0,0 +1,1 @@\n+x\n" note="new text, nothing is replaced"`}, false},
+			[]string{`diff path="a" text="@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n" note="new text, nothing is replaced"`}, false},
 		{"edit that is none", "Edit", `{"file_path":"a","old_string":"x","new_string":"x"}`,
 			[]string{`diff path="a" text="@@ -1,1 +1,1 @@\n x\n" note="both texts are the same"`}, false},
 		{"edit without a path", "Edit", `{"old_string":"x","new_string":""}`, []string{`diff text="@@ -1,1 +0,0 @@\n-x\n\\ No newline at end of file\n"`}, false},
@@ -73,8 +73,14 @@ func TestParts(t *testing.T) {
 			[]string{`field key="file_path" text="a"`, `field key="edits" text="[{\"old_string\": \"x\", \"new_string\": \"y\"}, 5]"`}, false},
 		{"write", "Write", `{"file_path":"a.sh","content":"one\ntwo\n"}`,
 			[]string{`diff path="a.sh" text="@@ -0,0 +1,2 @@\n+one\n+two\n" note="new file, or in place of all that is there"`}, false},
+		{"write without a line break at its end", "Write", `{"file_path":"a.sh","content":"one"}`,
+			[]string{`diff path="a.sh" text="@@ -0,0 +1,1 @@\n+one\n\\ No newline at end of file\n" note="new file, or in place of all that is there"`}, false},
+		{"edit of whole lines", "Edit", `{"file_path":"a","old_string":"x\n","new_string":"y\n"}`,
+			[]string{`diff path="a" text="@@ -1,1 +1,1 @@\n-x\n+y\n" note="both end with a line break"`}, false},
+		{"a patch", "apply_patch", `{"patchText":"*** Begin Patch\n*** Add File: a\n+++ b\n*** End Patch"}`,
+			[]string{`diff key="patchText" path="a" text="*** Begin Patch\n*** Add File: a\n+++ b\n*** End Patch" note="new file"`}, false},
 		{"write, binary", "write_file", `{"path":"a","content":"\u0000"}`,
-			[]string{`diff path="a" text="@@ -0,0 +1,1 @@\n+\x00\n" note="new file, or in place of all that is there, binary"`}, false},
+			[]string{`diff path="a" text="@@ -0,0 +1,1 @@\n+\x00\n\\ No newline at end of file\n" note="new file, or in place of all that is there, binary"`}, false},
 		{"content under another name", "Search", `{"path":"a","content":"b"}`, []string{`field key="path" text="a"`, `field key="content" text="b"`}, false},
 		{"a diff", "edit", `{"filepath":"/p/greeting.txt","diff":"Index: /p/greeting.txt\n===\n--- /p/greeting.txt\n+++ /p/greeting.txt\n@@ -1,1 +1,1 @@\n-a\n+b\n"}`,
 			[]string{`diff path="/p/greeting.txt" text="Index: /p/greeting.txt\n===\n--- /p/greeting.txt\n+++ /p/greeting.txt\n@@ -1,1 +1,1 @@\n-a\n+b\n"`}, false},
@@ -195,6 +201,9 @@ func TestDiffHoldsBothTexts(t *testing.T) {
 			}
 		}
 		same := func(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") }
+		if whole := from == ""; whole && to != "" && strings.HasSuffix(diff, noEnd) == strings.HasSuffix(to, "\n") {
+			t.Fatalf("%q gave %q, which does not say how it ends", to, diff)
+		}
 		if !same(old.String(), from) || !same(replaced.String(), to) {
 			t.Fatalf("%q to %q gave %q", from, to, diff)
 		}

@@ -97,6 +97,9 @@ func (r *Relay) waits(ctx context.Context, ask *client.Ask, p private) error {
 		if s := r.fetchSession(ctx, ask.Ref.Session); s != nil && s.deleted {
 			return r.outlived(ask, deleted)
 		}
+		if ask.Kind == client.Approval && p.gets != "" && call.gets() != p.gets {
+			return &client.Elsewhere{Where: "nothing was sent: what the tool would get is not what was shown any more"}
+		}
 		return nil
 	case err == nil && call.aborted:
 		return r.outlived(ask, aborted)

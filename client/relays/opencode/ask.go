@@ -16,6 +16,8 @@ type private struct {
 	question      bool
 	folder        string
 	message, call string
+	// gets is what the tool got when the ask was made ([toolCall.gets]).
+	gets string
 }
 
 // basis is all that an ask is made from. While it is the same, so is the ask.
@@ -50,7 +52,7 @@ func (r *Relay) newAsk(b basis, party *client.Party) *client.Ask {
 		Ref:      client.Ref{Relay: r.name, Session: q.session, ID: q.id},
 		KindName: text.New("permission"), Status: client.Open, StatusName: text.New("open"),
 		Waits: b.ghost == alive, Session: b.session, AskedBy: party, Opened: r.opened(q, b.call), Raw: q.raw,
-		Private: private{engine: q.engine, question: q.question, folder: b.folder, message: q.message, call: q.call},
+		Private: private{engine: q.engine, question: q.question, folder: b.folder, message: q.message, call: q.call, gets: b.call.gets()},
 	}
 	if q.question {
 		ask.KindName = text.New("question")

@@ -202,6 +202,9 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	r.state.hear(reply)
 	for _, q := range found {
 		if q.id == ask.ID && q.session == ask.Ref.Session {
+			if rec != nil && !rec.request.same(q) {
+				q.refuse(twoUnderOneID)
+			}
 			rec = r.state.take(q, p.folder, began)
 		}
 	}
@@ -215,9 +218,15 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	return r.asItIs(ctx, rec)
 }
 
-// asItIs reads what there is to know of an open ask, its turn included.
+// asItIs reads what there is to know of an open ask, its turn and what its tool
+// would get included.
 func (r *Relay) asItIs(ctx context.Context, rec *record) (*client.Ask, error) {
-	r.fill(ctx, rec)
+	r.learn(ctx, rec.request.session)
+	if rec.request.unreadable == "" {
+		if err := r.readAgain(ctx, rec); err != nil {
+			return nil, err
+		}
+	}
 	if rec.request.engine == first && rec.request.unreadable == "" {
 		busy, err := r.busy(ctx, rec.folder)
 		switch {

@@ -77,15 +77,25 @@ func (s *state) lacksCall(rec *record, now time.Time) bool {
 func (r *Relay) fill(ctx context.Context, rec *record) {
 	r.learn(ctx, rec.request.session)
 	r.mu.Lock()
-	q, known, at, when := rec.request, rec.call, r.state.next(), r.now()
-	wanted := r.state.lacksCall(rec, when)
+	wanted := r.state.lacksCall(rec, r.now())
 	r.mu.Unlock()
-	if !wanted {
-		return
+	if wanted {
+		_ = r.readAgain(ctx, rec) // tried again at the next poll
+	}
+}
+
+// readAgain reads the tool call of an ask as it is now. What it gets may have
+// changed under the same ids, and then the ask is another one.
+func (r *Relay) readAgain(ctx context.Context, rec *record) error {
+	r.mu.Lock()
+	q, known, at, when := rec.request, rec.call, r.state.next(), r.now()
+	r.mu.Unlock()
+	if q.message == "" {
+		return nil
 	}
 	call, err := r.settledCall(ctx, q)
 	if err != nil && !missing(err) {
-		return
+		return err
 	}
 	how := alive
 	if q.engine == first {
@@ -96,16 +106,17 @@ func (r *Relay) fill(ctx context.Context, rec *record) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if rec.request != q {
-		return
+	if rec.request != q || at < rec.checked {
+		return nil
 	}
 	rec.checked, rec.at = at, when
-	if rec.call == nil || !rec.call.settled() {
+	if !rec.call.same(call) {
 		rec.call = call
 	}
 	if how != alive {
 		rec.ghost = how
 	}
+	return nil
 }
 
 // judge says whether a tool call shows that its ask is a ghost for good. That a

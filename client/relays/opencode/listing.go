@@ -78,13 +78,15 @@ func (r *Relay) listed(f *folder, began uint64, trouble error) error {
 	return trouble
 }
 
+const twoUnderOneID = "the server lists two different asks under its id"
+
 // relist takes a whole list of one kind in a folder: what it holds is open, and
 // what it lacks is not, unless that was learnt later.
 func (s *state) relist(f *folder, e engine, question bool, found []*request, began uint64) {
 	listed := map[string]bool{}
 	for _, q := range found {
 		if listed[q.id] && s.records[q.id] != nil && !s.records[q.id].request.same(q) {
-			q.refuse("the server lists two different asks under its id")
+			q.refuse(twoUnderOneID)
 		}
 		listed[q.id] = true
 		s.take(q, f.path, began)

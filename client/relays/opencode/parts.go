@@ -26,7 +26,8 @@ func approval(q *request, call *toolCall, folder string) *client.ApprovalAsk {
 			tool = call.tool
 		}
 	}
-	parts := toolinput.Parts(tool, merge(q, input))
+	members, path, diff := merge(q, input)
+	parts := withDiff(toolinput.Parts(tool, members), path, diff)
 	more := patterns(q, parts)
 	if tool != q.name {
 		more = append(more, client.Part{Kind: client.PartField, Key: text.New("tool"), Text: text.New(tool)})
@@ -62,12 +63,10 @@ func excerpt(q *request, call *toolCall, parts []client.Part) string {
 	if call != nil && call.status != "" && call.settled() {
 		return ""
 	}
-	for _, p := range parts {
-		if p.Kind == client.PartDiff || q.engine == second && p.Kind == client.PartCommand {
-			return ""
-		}
+	if q.engine == second && slices.ContainsFunc(parts, func(p client.Part) bool { return p.Kind == client.PartCommand }) {
+		return ""
 	}
-	return "the tool call could not be read, so the tool may get more than is shown"
+	return "the tool call could not be read, so the tool may get more than is shown, or text with other indentation"
 }
 
 // patterns shows what the request names as asked for. It is left out where it is
@@ -95,46 +94,42 @@ func patterns(q *request, parts []client.Part) []client.Part {
 
 // lead puts parts behind those that run or change something, and before the rest.
 func lead(parts, more []client.Part) []client.Part {
-	at := 0
-	for at < len(parts) && parts[at].Kind != client.PartField && parts[at].Kind != client.PartSays {
-		at++
-	}
+	at := leading(parts)
 	return slices.Concat(parts[:at], more, parts[at:])
 }
 
-// changes are the keys of a tool's input whose effect stands in the diff.
-var changes = map[string]bool{"oldstring": true, "newstring": true, "content": true, "patchtext": true}
-
-// merge puts the input of the tool call behind the metadata of the request, and
-// leaves out what stands in the metadata already. A key that both have with
-// different values is shown twice, because neither may hide the other.
-func merge(q *request, input jsontext.Value) jsontext.Value {
-	known, err := httpx.Split(q.metadata)
-	if err != nil && len(q.metadata) > 0 && q.metadata.Kind() != 'n' {
-		known.Members = []httpx.Member{{Name: "metadata", Value: q.metadata}}
-	}
-	if asked, err := json.Marshal(q.patterns); err == nil {
-		// The patterns of the request stand in a part of their own.
-		known.Members = slices.DeleteFunc(known.Members, func(m httpx.Member) bool {
-			return m.Name == "patterns" && equal(m.Value, asked)
-		})
-	}
+// merge puts the metadata of the request behind the input of the tool call, which is
+// what the tool gets, and leaves out what stands in the input already. A key that
+// both have with different values is shown twice, because neither may hide the
+// other. The server's own diff is returned by itself, with the file that it is of.
+func merge(q *request, input jsontext.Value) (members jsontext.Value, path, diff string) {
 	given, err := httpx.Split(input)
 	if err != nil && len(input) > 0 && input.Kind() != 'n' {
 		given.Members = []httpx.Member{{Name: "input", Value: input}}
 	}
-	diff, _ := httpx.String(known.Get("diff"))
-	all := slices.Clone(known.Members)
-	for _, m := range given.Members {
-		if diff != "" && changes[plainKey(m.Name)] || stands(known.Members, m) {
+	known, err := httpx.Split(q.metadata)
+	if err != nil && len(q.metadata) > 0 && q.metadata.Kind() != 'n' {
+		known.Members = []httpx.Member{{Name: "metadata", Value: q.metadata}}
+	}
+	diff, _ = httpx.String(known.Get("diff"))
+	path, _ = httpx.String(known.Get("filepath"))
+	asked, _ := json.Marshal(q.patterns)
+	all := slices.Clone(given.Members)
+	for _, m := range known.Members {
+		switch {
+		case m.Name == "diff" && diff != "", stands(given.Members, m):
 			continue
+		case m.Name == "filepath" && diff != "" && len(given.Members) == 0:
+			continue // it stands over the diff
+		case m.Name == "patterns" && equal(m.Value, asked):
+			continue // the patterns of the request stand in a part of their own
 		}
 		for slices.ContainsFunc(all, func(k httpx.Member) bool { return k.Name == m.Name }) {
-			m.Name = "input." + m.Name
+			m.Name = "metadata." + m.Name
 		}
 		all = append(all, m)
 	}
-	return object(all)
+	return object(all), path, diff
 }
 
 // stands reports whether a value stands among members under the same key, which

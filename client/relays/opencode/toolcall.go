@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"time"
 
@@ -21,6 +22,23 @@ type toolCall struct {
 	aborted bool
 	answers jsontext.Value // what a question was answered with
 	start   time.Time
+}
+
+// same reports whether two readings of a call show the same of what it gets.
+func (c *toolCall) same(other *toolCall) bool {
+	return c != nil && c.tool == other.tool && c.status != "" == (other.status != "") && c.settled() == other.settled() &&
+		c.start.Equal(other.start) && equal(c.input, other.input)
+}
+
+// gets identifies what the tool gets; empty where that is not known.
+func (c *toolCall) gets() string {
+	if c == nil || c.status == "" {
+		return ""
+	}
+	input := c.input.Clone()
+	_ = input.Canonicalize()
+	sum := sha256.Sum256(append([]byte(c.tool+"\x00"), input...))
+	return string(sum[:])
 }
 
 // lives reports whether the call still waits for its answer.
