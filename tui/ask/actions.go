@@ -3,8 +3,6 @@ package ask
 import (
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
-
 	"askbox/client"
 	"askbox/client/text"
 	"askbox/tui/draw"
@@ -36,10 +34,10 @@ func (f *footer) actions() {
 		f.question()
 		return
 	}
-	if f.gate.Off != "" && a.Kind == client.Approval {
-		f.words(theme.Warn, f.gate.Off)
+	if off := f.m.off(); off != "" && a.Kind == client.Approval {
+		f.words(theme.Warn, off)
 	}
-	left, right := f.m.deciding(f.gate), f.m.closing()
+	left, right := f.deciding(), f.m.ending()
 	all := append(append([]action{}, left...), right...)
 	if f.columns(left, right, true) || f.pairs(all) || f.columns(left, right, false) || f.list(all) {
 		return
@@ -51,25 +49,19 @@ func (f *footer) actions() {
 const readFirst = " · read on first"
 
 // deciding lists what lets something be done.
-func (m answer) deciding(g reading) []action {
+func (f *footer) deciding() []action {
+	m := f.m
 	a := m.item.Ask
-	if a.Kind != client.Approval || a.Approval == nil || g.Off != "" {
+	if a.Kind != client.Approval || a.Approval == nil || m.off() != "" {
 		return nil
 	}
-	var out []action
-	allow := m.action(client.ActAllow, m.keys.Allow)
-	if m.mode > 0 {
-		label := a.Approval.Modes[m.mode-1].Label
-		if label == "" {
-			label = text.New(a.Approval.Modes[m.mode-1].ID).String()
-		}
-		allow.words += " · mode: " + label
-	}
-	if !allow.off && !g.Read {
+	allow := m.action(client.ActAllow)
+	allow.words = actionWords(client.ActAllow) + m.modeWords(client.ActAllow, false) + strings.TrimPrefix(allow.words, actionWords(client.ActAllow))
+	allow.short += m.modeWords(client.ActAllow, true)
+	if !allow.off && !f.read {
 		allow.words += readFirst
 	}
-	out = append(out, allow)
-	always := m.withWords(client.ActAlways, client.ActAllow, m.keys.Always)
+	always := m.withWords(client.ActAlways, client.ActAllow)
 	if n := len(a.Approval.Always); n > 0 && !always.off {
 		always.words, always.rule = "always:", a.Approval.Always[0]
 		if n > 1 {
@@ -78,27 +70,43 @@ func (m answer) deciding(g reading) []action {
 	} else if !always.off {
 		always.key = ""
 	}
-	out = append(out, always, m.withWords(client.ActAllowMessage, client.ActAllow, m.keys.AllowMessage))
-	return offered(out)
+	return offered(allow, always, m.withWords(client.ActAllowMessage, client.ActAllow))
 }
 
-// closing lists what ends the ask without anything being done.
-func (m answer) closing() []action {
+// modeWords name the mode that an allow sends, of an ask that has any: no mode goes
+// out that the key does not name.
+func (m Model) modeWords(act client.Action, short bool) string {
+	a := m.item.Ask.Approval
+	switch {
+	case a == nil || len(a.Modes) == 0 || !approving(act) || act == client.ActAlways:
+		return ""
+	case m.mode > 0 && short:
+		return ": " + modeName(a.Modes[m.mode-1])
+	case m.mode > 0:
+		return " · mode: " + modeName(a.Modes[m.mode-1])
+	case short:
+		return ", no mode"
+	}
+	return " · sends no mode, the relay decides"
+}
+
+// ending lists what ends the ask without anything being done.
+func (m Model) ending() []action {
 	var out []action
 	if m.item.Ask.Kind == client.Approval {
-		out = append(out, m.action(client.ActDeny, m.keys.Deny), m.withWords(client.ActDenyReason, client.ActDeny, m.keys.DenyReason))
+		out = append(out, m.action(client.ActDeny), m.withWords(client.ActDenyReason, client.ActDeny))
 	}
-	if x := m.action(client.ActDismiss, m.keys.Dismiss); !x.off || !m.item.Ask.Offer(client.ActDeny).OK {
+	if x := m.action(client.ActDismiss); !x.off || !m.item.Ask.Offer(client.ActDeny).OK {
 		out = append(out, x)
 	}
-	if x := m.withWords(client.ActDismissMessage, client.ActDismiss, m.keys.DismissMessage); !x.off {
+	if x := m.withWords(client.ActDismissMessage, client.ActDismiss); !x.off {
 		x.short = ""
 		out = append(out, x)
 	}
-	return offered(out)
+	return offered(out...)
 }
 
-func offered(all []action) []action {
+func offered(all ...action) []action {
 	var out []action
 	for _, a := range all {
 		if a.key != "" {
@@ -109,9 +117,9 @@ func offered(all []action) []action {
 }
 
 // action describes one action; its key is empty where there is no such action.
-func (m answer) action(act client.Action, b key.Binding) action {
+func (m Model) action(act client.Action) action {
 	o := m.item.Ask.Offer(act)
-	a := action{key: b.Help().Key, words: actionWords(act), short: shortWords[act]}
+	a := action{key: m.keyOf(act), words: actionWords(act), short: shortWords[act]}
 	switch {
 	case !o.OK && o.Why == "":
 		return action{off: true}
@@ -126,8 +134,8 @@ func (m answer) action(act client.Action, b key.Binding) action {
 
 // withWords describes an action that is another one with words besides. What it
 // does is said once, beside the plain one, where both do the same.
-func (m answer) withWords(act, plain client.Action, b key.Binding) action {
-	a := m.action(act, b)
+func (m Model) withWords(act, plain client.Action) action {
+	a := m.action(act)
 	o, p := m.item.Ask.Offer(act), m.item.Ask.Offer(plain)
 	switch {
 	case !o.OK && (p.OK || act != plain && o.Why == p.Why):
@@ -281,52 +289,4 @@ func (f *footer) compact(all []action) {
 	if cells > 0 {
 		flush()
 	}
-}
-
-func renamed(b key.Binding, does string) key.Binding {
-	return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, does))
-}
-
-// Hinted reports whether a footer of room lines says what the keys do. A message
-// takes its lines first: without them nobody could write one.
-func (m answer) Hinted(room int) bool {
-	return m.stage != typing || m.field == ownField || room > 2
-}
-
-// Keys lists the bindings that do something now.
-func (m answer) Keys() []key.Binding {
-	k := m.keys
-	if m.item == nil {
-		return nil
-	}
-	if m.stage == typing {
-		enter := "sends"
-		if m.field == ownField {
-			enter = m.enterWords()
-		}
-		return []key.Binding{renamed(k.Enter, enter), renamed(k.Back, "keeps it"), k.NewLine, k.Editor}
-	}
-	if m.blocked() != "" {
-		if m.item.Flight != nil && !m.item.Ask.Status.Closed() {
-			return []key.Binding{k.Undo}
-		}
-		return nil
-	}
-	var out []key.Binding
-	add := func(act client.Action, b key.Binding) {
-		if m.refuses(act) == "" {
-			out = append(out, b)
-		}
-	}
-	add(client.ActAllow, k.Allow)
-	add(client.ActAlways, k.Always)
-	add(client.ActAllowMessage, k.AllowMessage)
-	add(client.ActDeny, k.Deny)
-	add(client.ActDenyReason, k.DenyReason)
-	if m.refuses(client.ActAnswer) == "" {
-		out = append(out, k.Enter, k.Choose, k.Tick, k.Type)
-	}
-	add(client.ActDismiss, k.Dismiss)
-	add(client.ActDismissMessage, k.DismissMessage)
-	return out
 }

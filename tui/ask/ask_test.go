@@ -390,7 +390,7 @@ func Example_askPane() {
 	}
 	// Output:
 	// Approval · the session waits · 2 minutes
-	// work · yours · Fix the flaky build
+	// work · yours │ Fix the flaky build
 	// Tool │ Bash
 	// │ rm -rf build
 	//

@@ -89,3 +89,28 @@ func BenchmarkAskTyping(b *testing.B) {
 		_ = q.View()
 	}
 }
+
+// BenchmarkAskQuestion is a page, a choice and a snapshot on questions whose texts
+// are long.
+func BenchmarkAskQuestion(b *testing.B) {
+	for _, mb := range []int{1, 5} {
+		q := databases()
+		q.Text = text.New(strings.Repeat("Which of these do we want to keep?\n", mb<<20/35))
+		options := client.QuestionAsk{ID: "o", Text: text.New("Which?")}
+		for i := range mb << 20 / 2048 {
+			options.Options = append(options.Options, client.Option{ID: fmt.Sprint(i), Label: text.New(strings.Repeat("word ", 409))})
+		}
+		for name, ask := range map[string]*client.Ask{"one text": sampleQuestion(q), "options": sampleQuestion(options)} {
+			p, _ := press(samplePane(ask, 74, 38), "home")
+			for _, key := range []string{"pgdn", "1"} {
+				b.Run(fmt.Sprintf("%s of %d MB, %s", name, mb, key), func(b *testing.B) {
+					for b.Loop() {
+						p, _ = press(p, key)
+						p = p.Show(p.group, p.item, askNow)
+						_ = p.View()
+					}
+				})
+			}
+		}
+	}
+}

@@ -40,7 +40,7 @@ func carry(fresh []question, asked []client.QuestionAsk, texts []carried) []int 
 }
 
 // typedTexts are the texts that were typed for the questions of an ask.
-func (m answer) typedTexts(asked []client.QuestionAsk) []carried {
+func (m Model) typedTexts(asked []client.QuestionAsk) []carried {
 	var texts []carried
 	for j, q := range m.qs {
 		if j < len(asked) && q.touched && q.text.value != "" {
@@ -68,17 +68,22 @@ func follows(was int, id string, texts []carried, to []int, asked []client.Quest
 
 // keepHomeless keeps a text that no question takes any more where it can be
 // found: as the message of a dismissal, which nobody sends without seeing it.
-func (m answer) keepHomeless(texts []carried, to []int) answer {
+func (m Model) keepHomeless(texts []carried, to []int) Model {
 	for t, c := range texts {
-		if to[t] < 0 && m.texts[dismissField].value == "" {
-			m.texts[dismissField] = newEditor(c.text.value)
+		if to[t] >= 0 {
+			continue
 		}
+		words := c.text.value
+		if kept := m.texts[dismissField].value; kept != "" {
+			words = kept + "\n" + words
+		}
+		m.texts[dismissField] = newEditor(words)
 	}
 	return m
 }
 
-// Words returns everything that was typed, each text on lines of its own.
-func (m answer) Words() string {
+// words returns everything that was typed, each text on lines of its own.
+func (m Model) words() string {
 	var all []string
 	for _, q := range m.qs {
 		if q.touched && q.text.value != "" {
@@ -92,3 +97,6 @@ func (m answer) Words() string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// hasWords reports whether anything was typed.
+func (m Model) hasWords() bool { return m.words() != "" }

@@ -51,14 +51,14 @@ func TestWordsFollowTheirQuestion(t *testing.T) {
 			}
 			got := map[string]string{}
 			all := ""
-			for _, q := range p.answer.Draft().Answer.Questions {
+			for _, q := range p.draft().Answer.Questions {
 				if q.Text != "" {
 					got[q.ID] = q.Text
 				}
 				all += q.Text
 			}
-			all += p.answer.Draft().Answer.Message
-			for _, other := range p.answer.Draft().Others {
+			all += p.draft().Answer.Message
+			for _, other := range p.draft().Others {
 				all += other
 			}
 			for id, want := range c.want {
@@ -69,7 +69,7 @@ func TestWordsFollowTheirQuestion(t *testing.T) {
 			if !strings.Contains(all, "because") || !strings.Contains(all, "next") {
 				t.Errorf("a word is lost: %q", all)
 			}
-			wantSees(t, p, "before this ask changed")
+			wantSees(t, p, "from before")
 		})
 	}
 }
@@ -86,8 +86,8 @@ func TestDraftForAnotherContent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := samplePane(sampleQuestion(after...), 60, 30)
-			p.answer = p.answer.Restore(d)
-			kept := p.answer.Draft()
+			p = p.restore(d)
+			kept := p.draft()
 			all := kept.Answer.Message + kept.Others["dismiss"]
 			for _, q := range kept.Answer.Questions {
 				all += q.Text

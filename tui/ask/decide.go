@@ -3,138 +3,46 @@ package ask
 import (
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
-
 	"askbox/client"
 	"askbox/client/inbox"
 )
 
-// Key takes a key. Only [result.Send] ever leads to anything being sent.
-func (m answer) Key(msg tea.KeyMsg, g reading) (answer, result) {
-	if m.item == nil {
-		return m, result{Pass: true}
-	}
-	if m.stage == typing {
-		return m.typingKey(msg, g)
-	}
-	k := m.keys
-	switch {
-	case key.Matches(msg, k.Allow):
-		return m.decide(client.ActAllow, g)
-	case key.Matches(msg, k.Always):
-		return m.decide(client.ActAlways, g)
-	case key.Matches(msg, k.AllowMessage):
-		return m.decide(client.ActAllowMessage, g)
-	case key.Matches(msg, k.Deny):
-		return m.decide(client.ActDeny, g)
-	case key.Matches(msg, k.DenyReason):
-		return m.decide(client.ActDenyReason, g)
-	case key.Matches(msg, k.Dismiss):
-		return m.decide(client.ActDismiss, g)
-	case key.Matches(msg, k.DismissMessage):
-		return m.decide(client.ActDismissMessage, g)
-	case key.Matches(msg, k.Choose):
-		return m.number(int(msg.Runes[0]-'0'), g)
-	case key.Matches(msg, k.Tick):
-		return m.tick(g)
-	case key.Matches(msg, k.Type):
-		return m.typeOwn(g)
-	case key.Matches(msg, k.Enter):
-		return m.enterKey(g)
-	case key.Matches(msg, k.Back):
-		return m.back()
-	case key.Matches(msg, k.Editor):
-		return m, result{Say: "Open a text first: " + m.textKeys() + ". Then ctrl+e opens it in your editor."}
-	}
-	return m.moveKey(msg)
-}
-
-func (m answer) textKeys() string {
-	if m.item.Ask.Kind == client.Question {
-		return "t for an answer, X for a message with a dismissal"
-	}
-	return "m, D or X"
-}
-
-// moveKey moves among the places of a question.
-func (m answer) moveKey(msg tea.KeyMsg) (answer, result) {
-	if m.item.Ask.Kind != client.Question || len(m.qs) == 0 {
-		return m, result{Pass: true}
-	}
-	k := m.keys
-	if msg.String() == "right" {
-		return m.unfold(), result{}
-	}
-	if m.stage == idle {
-		return m, result{Pass: true}
-	}
-	switch {
-	case key.Matches(msg, k.Up):
-		return m.move(-1), result{}
-	case key.Matches(msg, k.Down):
-		return m.move(+1), result{}
-	case key.Matches(msg, k.NextField):
-		return m.turn(+1), result{}
-	case key.Matches(msg, k.PrevField):
-		return m.turn(-1), result{}
-	}
-	return m, result{Pass: true}
-}
-
-func (m answer) unfold() answer {
-	if m.item.Ask.Questions[m.q].Detail.Empty() {
-		return m
-	}
-	return m.fold()
-}
-
-// enterKey goes into the answer. It decides nothing on an approval.
-func (m answer) enterKey(g reading) (answer, result) {
+// blocked says in the program's words why no answer can be given now; empty
+// when one can.
+func (m Model) blocked() string {
 	a := m.item.Ask
-	if f := m.item.Flight; f != nil && f.State == inbox.NotKnown && !a.Status.Closed() {
-		return m, result{Forget: true, Say: "The last answer is set aside. Look at the ask again before you answer it."}
-	}
-	if why := m.blocked(); why != "" {
-		return m, result{Say: why}
+	if f := m.item.Flight; f != nil && !a.Status.Closed() {
+		switch f.State {
+		case inbox.Held:
+			return "You have answered this ask. u takes that back as long as it is held."
+		case inbox.Sending:
+			return "Your answer is being sent."
+		case inbox.Checking:
+			return "The reply to your answer was lost. The relay is being asked what it knows."
+		case inbox.Done, inbox.TooLate:
+			return "This ask is over."
+		case inbox.NotKnown:
+			return "It is not known whether your answer arrived. Press enter to answer again."
+		}
 	}
 	switch {
-	case m.stage == summing:
-		if !g.Open {
-			return m, result{Say: g.Why}
-		}
-		return m.send(m.answers())
-	case m.stage == confirming:
-		return m, result{Say: "Enter does not confirm this. " + m.again() + " does, esc goes back."}
-	case m.stage == inside:
-		return m.submit(g)
-	case a.Kind == client.Question && len(m.qs) > 0:
-		if why := m.refuses(client.ActAnswer); why != "" {
-			return m, result{Say: why}
-		}
-		return m.enter(m.q), result{}
-	case a.Kind == client.Approval:
-		return m, result{Say: "Enter decides nothing here. a allows, d denies."}
+	case a.Status.Closed():
+		return "Nothing was sent: this ask is " + a.Status.String() + "."
+	case a.Unreadable != "" || a.Kind == client.Unknown:
+		return "This ask cannot be answered here. v shows it as the relay sent it."
+	case a.Status != client.Open:
+		return "This ask cannot be answered here: its state is not known to askbox."
+	case !m.sent.IsZero():
+		return "You have answered this ask."
+	case a.RunOut(m.relayNow()):
+		return "Nothing is sent any more: " + a.ExpiredWords + "."
 	}
-	return m, result{Say: m.refuses(client.ActAnswer)}
-}
-
-func (m answer) back() (answer, result) {
-	switch m.stage {
-	case confirming, summing:
-		if m.item.Ask.Kind == client.Question && (m.confirm.act == client.ActAnswer || m.stage == summing) {
-			return m.to(inside), result{}
-		}
-		return m.to(idle), result{}
-	case inside:
-		return m.to(idle), result{}
-	}
-	return m, result{Back: true}
+	return ""
 }
 
 // refuses says in the program's words why an action cannot be taken here; empty
 // when it can.
-func (m answer) refuses(act client.Action) string {
+func (m Model) refuses(act client.Action) string {
 	if why := m.blocked(); why != "" {
 		return why
 	}
@@ -151,6 +59,8 @@ func (m answer) refuses(act client.Action) string {
 		return "Nothing was sent: a question needs an answer. Choose with a number, or go into it with enter."
 	case a.Kind == client.Approval && act == client.ActAnswer:
 		return "Nothing was sent: an approval is allowed with a or denied with d."
+	case act == client.ActAnswer && m.off() != "":
+		return "Nothing was sent. " + m.off()
 	}
 	o := a.Offer(act)
 	switch {
@@ -158,11 +68,47 @@ func (m answer) refuses(act client.Action) string {
 		return ""
 	case o.Why != "":
 		return "Nothing was sent: " + strings.TrimSuffix(o.Why, ".") + "."
-	}
-	if act == client.ActAlways {
+	case act == client.ActAlways:
 		return "Nothing was sent: no rule is proposed for this, so it cannot be allowed always."
 	}
 	return "Nothing was sent: this ask cannot be answered with “" + actionWords(act) + "”."
+}
+
+// off says in the program's words why the ask cannot be allowed here at all; empty
+// when it can.
+func (m Model) off() string {
+	for _, v := range []view{viewContent, viewRules} {
+		if l := m.pages[v].lay; l != nil && l.off != "" {
+			return l.off
+		}
+	}
+	return ""
+}
+
+// read reports whether every row that an allow depends on was read.
+func (m Model) read() bool {
+	p := m.pages[viewContent]
+	return p.read()
+}
+
+// rulesRead reports whether the rules of "always" are shown and were read to the end.
+func (m Model) rulesRead() bool {
+	p := m.pages[viewRules]
+	return m.view == viewRules && p.read()
+}
+
+// unread says why something that has to be read first was not; empty: it was.
+func (m Model) unread() string {
+	switch {
+	case m.view != viewContent:
+		return "Nothing was sent: press v to go back to the ask first."
+	case !m.anchored():
+		return "Nothing was sent: the window is too small to show what is asked."
+	case !m.read():
+		words, _ := m.position()
+		return "Nothing was sent: read it to the end first. " + words
+	}
+	return ""
 }
 
 // approving reports whether an action lets something be done.
@@ -172,71 +118,72 @@ func approving(act client.Action) bool {
 
 // decide takes a key that decides. The order of the checks is the order in which
 // a person can do something about them.
-func (m answer) decide(act client.Action, g reading) (answer, result) {
+func (m Model) decide(act client.Action, g Gate) (Model, Wish) {
 	if why := m.refuses(act); why != "" {
-		return m, result{Say: why}
+		return m, say(why)
 	}
 	asked := m.stage == confirming && m.confirm.act == act
 	if approving(act) {
-		if why := m.unallowable(act, g, asked); why != "" {
-			return m, result{Say: why}
+		if next, why := m.acknowledge(g); why != "" {
+			return next, say(why)
+		}
+		if why := m.unallowable(act, asked); why != "" {
+			return m, say(why)
 		}
 	}
 	if !g.Open {
-		return m, result{Say: g.Why}
+		return m, say(g.Why)
 	}
 	if f, ok := fieldOf(act); ok && !asked {
-		return m.openField(f), result{}
+		m.field = f
+		return m.to(typing), Wish{}
 	}
 	if words := m.asksAgain(act); words != "" && !asked {
-		if m.stage == confirming {
-			// Another thing is asked about now, so it is a new stage as well.
-			m.changes++
-		}
-		m.confirm = confirmation{act: act, option: -1, words: words}
-		return m.to(confirming), result{}
+		return m.ask(confirmation{act: act, option: -1, words: words}), Wish{}
 	}
 	return m.send(m.decision(act))
 }
 
+// ask asks once more.
+func (m Model) ask(c confirmation) Model {
+	if m.stage == confirming {
+		// Another thing is asked about now, so it is a new stage as well.
+		m.changes++
+	}
+	m.confirm = c
+	return m.to(confirming)
+}
+
 // unallowable says why an approval cannot be given at this moment.
-func (m answer) unallowable(act client.Action, g reading, asked bool) string {
-	if act == client.ActAlways {
-		if len(m.item.Ask.Approval.Always) == 0 {
-			return "Nothing was sent: the relay names no rule, so there is nothing to allow always."
-		}
-		if asked {
-			switch {
-			case g.Off != "":
-				return "Nothing was sent. " + g.Off
-			case !g.RulesRead:
-				return "Nothing was sent: read the rule to its end first, then press A again."
-			case !g.Anchored:
-				return "Nothing was sent: the window is too small to show the rule."
-			}
-			return ""
-		}
+func (m Model) unallowable(act client.Action, asked bool) string {
+	if act == client.ActAlways && len(m.item.Ask.Approval.Always) == 0 {
+		return "Nothing was sent: the relay names no rule, so there is nothing to allow always."
 	}
-	if g.Off != "" && !g.Elsewhere {
-		return "Nothing was sent. " + g.Off
+	if off := m.off(); off != "" && m.view != viewRaw {
+		return "Nothing was sent. " + off
 	}
-	return unread(g)
+	switch {
+	case act != client.ActAlways || !asked:
+		return m.unread()
+	case !m.rulesRead():
+		return "Nothing was sent: read the rule to its end first, then press A again."
+	case !m.anchored():
+		return "Nothing was sent: the window is too small to show the rule."
+	}
+	return ""
 }
 
 // asksAgain is what an action is asked about once more; empty: it is not.
-func (m answer) asksAgain(act client.Action) string {
+func (m Model) asksAgain(act client.Action) string {
 	a := m.item.Ask
 	words := a.Offer(act).Confirm
-	if act == client.ActAlways {
-		if words == "" {
-			words = "This allows it from now on, without asking you."
-		}
+	switch {
+	case act == client.ActAlways && words == "":
+		return "This allows it from now on, without asking you."
+	case !approving(act) || a.Approval == nil || act == client.ActAlways:
 		return words
 	}
-	if !approving(act) || a.Approval == nil {
-		return words
-	}
-	if m.mode > 0 && a.Approval.Modes[m.mode-1].Confirm != "" {
+	if m.mode > 0 {
 		words = strings.TrimSpace(words + " " + a.Approval.Modes[m.mode-1].Confirm)
 	}
 	if a.Approval.Excerpt != "" {
@@ -245,7 +192,7 @@ func (m answer) asksAgain(act client.Action) string {
 	return words
 }
 
-func (m answer) decision(act client.Action) client.Answer {
+func (m Model) decision(act client.Action) client.Answer {
 	var a client.Answer
 	switch act {
 	case client.ActAllow, client.ActAllowMessage:
@@ -268,25 +215,22 @@ func (m answer) decision(act client.Action) client.Answer {
 
 // send checks an answer and hands it out. What was typed stays until the relay
 // has confirmed it.
-func (m answer) send(a client.Answer) (answer, result) {
+func (m Model) send(a client.Answer) (Model, Wish) {
 	if err := client.Validate(m.item.Ask, a); err != nil {
 		return m.invalid(err)
 	}
 	m.sent = m.now
-	m.fault = fault{question: -1}
+	m.fault = fault{}
 	m.changes++
-	return m.to(idle), result{Send: &a}
+	return m.to(idle), Wish{Kind: Send, Answer: a}
 }
 
 // fieldOf is the field of an action that goes with a message.
 func fieldOf(act client.Action) (field, bool) {
-	switch act {
-	case client.ActAllowMessage:
-		return allowField, true
-	case client.ActDenyReason:
-		return denyField, true
-	case client.ActDismissMessage:
-		return dismissField, true
+	for f := allowField; f < fields; f++ {
+		if actOf(f) == act {
+			return f, true
+		}
 	}
 	return ownField, false
 }
@@ -297,43 +241,17 @@ func actOf(f field) client.Action {
 }
 
 func actionWords(act client.Action) string {
-	switch act {
-	case client.ActAllow:
-		return "allow"
-	case client.ActAlways:
-		return "allow always"
-	case client.ActAllowMessage:
-		return "allow with a message"
-	case client.ActDeny:
-		return "deny"
-	case client.ActDenyReason:
-		return "deny with a reason"
-	case client.ActDismiss:
-		return "dismiss"
-	case client.ActDismissMessage:
-		return "dismiss with a message"
-	}
-	return "answer"
+	return [...]string{
+		client.ActAllow: "allow", client.ActAlways: "allow always", client.ActAllowMessage: "allow with a message",
+		client.ActDeny: "deny", client.ActDenyReason: "deny with a reason", client.ActAnswer: "answer",
+		client.ActDismiss: "dismiss", client.ActDismissMessage: "dismiss with a message",
+	}[act]
 }
 
 // again is the key that confirms what is asked about once more.
-func (m answer) again() string {
-	k := m.keys
-	switch m.confirm.act {
-	case client.ActAllow:
-		return k.Allow.Help().Key
-	case client.ActAlways:
-		return k.Always.Help().Key
-	case client.ActAllowMessage:
-		return k.AllowMessage.Help().Key
-	case client.ActDeny:
-		return k.Deny.Help().Key
-	case client.ActDenyReason:
-		return k.DenyReason.Help().Key
-	case client.ActDismiss:
-		return k.Dismiss.Help().Key
-	case client.ActDismissMessage:
-		return k.DismissMessage.Help().Key
+func (m Model) again() string {
+	if m.confirm.act != client.ActAnswer {
+		return m.keyOf(m.confirm.act)
 	}
 	if n := m.confirm.option + 1; n >= 1 && n <= 9 {
 		return string(rune('0' + n))

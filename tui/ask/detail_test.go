@@ -45,15 +45,15 @@ func TestCarryKeepsToWholeLines(t *testing.T) {
 		d := &document{sections: []section{{body: []text.Segment{{Raw: strings.Join(lines, "\n")}}, must: true}}}
 		old, next := lay(d, rapid.IntRange(3, 80).Draw(t, "old")), lay(d, rapid.IntRange(3, 80).Draw(t, "new"))
 		var seen spans
-		for i := range old.lines {
+		for i := range old.rows {
 			if rapid.Bool().Draw(t, "seen") {
 				seen = seen.add(i, i+1)
 			}
 		}
 		got := carrySeen(old, seen, next)
-		for i, l := range next.lines {
+		for i, l := range next.rows {
 			whole := true
-			for j, o := range old.lines {
+			for j, o := range old.rows {
 				whole = whole && (o.logical != l.logical || seen.has(j))
 			}
 			if got.has(i) != whole {
@@ -118,7 +118,7 @@ func TestUnseenRows(t *testing.T) {
 				must = append(must, s.must)
 			}
 		}
-		if len(must) != len(l.lines) {
+		if len(must) != len(l.rows) {
 			t.Skip("blank lines were folded")
 		}
 		var seen spans

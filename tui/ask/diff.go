@@ -85,13 +85,13 @@ func (b *builder) diff(s section, p client.Part) section {
 	if p.Note != "" {
 		notes = append([]string{p.Note}, notes...)
 	}
-	s.label = joined("Change", "+"+strconv.Itoa(plus)+" -"+strconv.Itoa(minus), strings.Join(dedupe(notes), ", "))
+	s.label = dotted("Change", "+"+strconv.Itoa(plus)+" -"+strconv.Itoa(minus), strings.Join(dedupe(notes), ", "))
 	if len(s.body) == 1 && s.body[0].Raw == raw {
 		// The line end of the last line ends the diff and begins no line.
 		s.body = paintDiff(strings.TrimSuffix(raw, "\n"), p.Path.Raw())
 	}
 	if !p.Key.Empty() {
-		s.label = joined(s.label, "input "+p.Key.String())
+		s.label = dotted(s.label, "input "+p.Key.String())
 	}
 	return s
 }

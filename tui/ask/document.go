@@ -5,18 +5,20 @@ import (
 	"strings"
 
 	"askbox/client"
+	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
-// What is larger than this is not laid out whole, and cannot be allowed.
+// What is larger than this is not laid out whole, and can only be denied.
 const (
 	maxBytes = 1 << 20 // of all sections together
 	maxRows  = 20_000  // at the width of the pane
-	// headBytes and tailBytes are what is still shown of a section that is larger.
-	headBytes = 512 << 10
-	tailBytes = 128 << 10
+	// headBytes, tailBytes, headLines and tailLines are what is still shown at the
+	// most of a text that is larger.
+	headBytes, headLines = 512 << 10, maxRows * 3 / 4
+	tailBytes, tailLines = 128 << 10, maxRows / 5
 	// longBytes and longLines are from where on a section's size is told.
 	longBytes = 1000
 	longLines = 15
@@ -28,23 +30,29 @@ type section struct {
 	label   string     // the program's words
 	title   string     // stands in for an empty label where the section is long
 	role    theme.Role // of the label
-	beside  text.Text  // untrusted words right of the label where they fit, else below it
+	beside  text.Text  // a name: right of the label where it fits, else below it
 	words   []string   // the program's words, wrapped, instead of a body
 	body    []text.Segment
 	mode    text.Mode
 	base    theme.Role // of what has no class
-	must    bool       // it has to be on screen before an allow
+	indent  int        // cells left of all of it
+	size    string     // bytes and lines where it is long
+	must    bool       // it has to be read before an allow
 	first   bool       // it holds what would be done: its first row stays visible
 	follows bool       // it goes on the section that holds what would be done
 	named   bool       // what stands beside the label says what would be done
 	gap     bool       // an empty line stands above
-	size    string     // bytes and lines where it is long
+	at      place      // what the cursor of the answer can stand on
+	folded  bool       // shown only while the detail of its question is unfolded
 }
 
 // document is the content of an ask for one digest. It is immutable.
 type document struct {
+	kind     client.Kind
 	sections []section
-	after    []section // below what the answer pane adds
+	// ends are, by question, how many sections stand above its end, where what is
+	// typed goes.
+	ends []int
 	// off says in the program's words why it cannot be allowed; empty when it can.
 	off string
 }
@@ -54,195 +62,159 @@ type builder struct {
 	left int // bytes that may still be laid out
 }
 
-func build(a *client.Ask) *document {
-	b := &builder{left: maxBytes}
+func newBuilder(a *client.Ask) *builder {
+	return &builder{doc: document{kind: a.Kind}, left: maxBytes}
+}
+
+// build makes the document of an ask, with what is to be compared above all else.
+func build(a *client.Ask, g *inbox.Group, c comparison) *document {
+	b := newBuilder(a)
+	b.compare(c)
+	b.content(a)
+	b.about(a, g)
+	return &b.doc
+}
+
+func (b *builder) content(a *client.Ask) {
+	b.extraWarning(a.Extra)
 	switch {
 	case a.Unreadable != "":
-		b.unreadable(a)
+		b.prose(theme.Warn, false, "This ask could not be read: "+a.Unreadable)
+		b.prose(theme.Plain, false, "It cannot be answered here. This is what the relay sent:")
+		b.add(b.quote(section{gap: true}, text.New(string(a.Raw))))
 	case a.Kind == client.Approval && a.Approval != nil:
 		b.approval(a)
 	case a.Kind == client.Question:
-		// The answer pane shows the questions, because they are its fields.
+		b.questions(a)
 	case a.Kind == client.Secret && a.Secret != nil:
 		b.secret(a.Secret, a.Session.Link != "")
 	default:
 		b.unknown(a)
 	}
-	for _, p := range a.Extra {
-		s := section{label: "The relay also sent", role: theme.Warn, beside: p.Key, must: true, gap: true}
-		b.add(b.quote(s, p.Text))
+	b.extra(a.Extra)
+	if a.Approval != nil {
+		b.modes(a.Approval.Modes)
 	}
-	b.about(a)
-	return &b.doc
 }
 
-func (b *builder) add(s section) { b.doc.sections = append(b.doc.sections, s) }
+func (b *builder) add(s section) {
+	if len(b.doc.sections) >= maxRows {
+		b.tooLarge("longer than " + draw.Count(maxRows, "row"))
+		return
+	}
+	b.doc.sections = append(b.doc.sections, s)
+}
 
 // prose adds the program's words.
 func (b *builder) prose(role theme.Role, gap bool, words ...string) {
 	b.add(section{words: words, role: role, gap: gap})
 }
 
-// quote sets what an agent wrote as the body of a section, within what may still
-// be laid out.
+// quote sets what was sent as the body of a section, within what may still be laid out.
 func (b *builder) quote(s section, t text.Text) section {
 	raw := t.Raw()
-	if n, lines := t.Size(); n > longBytes || lines > longLines {
+	n, lines := t.Size()
+	if n > longBytes || lines > longLines {
 		s.size = draw.Count(n, "byte") + " · " + draw.Count(lines, "line")
 		if s.label == "" {
 			s.label = s.title
 		}
 	}
-	if len(raw) <= b.left {
-		b.left -= len(raw)
+	switch {
+	case n > b.left:
+		b.tooLarge("larger than 1 MiB")
+	case lines > maxRows:
+		b.tooLarge("longer than " + draw.Count(maxRows, "row"))
+	default:
+		b.left -= n
 		s.body = append(s.body, text.Segment{Raw: raw})
 		return s
 	}
-	b.tooLarge()
-	b.left = max(b.left-headBytes-tailBytes, headBytes)
-	head, tail := ends(raw)
+	head, tail := ends(raw, b.left)
+	b.left = max(b.left-len(head)-len(tail), 0)
 	s.body = append(s.body, text.Segment{Raw: head})
-	cut := len(raw) - len(head) - len(tail)
-	if cut > 0 {
+	if cut := n - len(head) - len(tail); cut > 0 {
 		b.add(s)
 		b.prose(theme.Warn, false, draw.Count(cut, "byte")+" are left out here.")
-		s = section{body: []text.Segment{{Raw: tail}}, mode: s.mode, base: s.base, must: s.must, follows: s.first || s.follows}
+		s = section{body: []text.Segment{{Raw: tail}}, mode: s.mode, base: s.base, must: s.must, indent: s.indent, follows: s.first || s.follows, folded: s.folded}
 	}
 	return s
 }
 
-func (b *builder) tooLarge() {
-	b.doc.off = "It is larger than 1 MiB and cannot be shown whole, so it cannot be allowed here. You can deny it."
+// tooLarge notes that not all of it is shown, so that nothing may come of it.
+func (b *builder) tooLarge(is string) {
+	if b.doc.off == "" {
+		b.doc.off = tooLarge(is, b.doc.kind)
+	}
 }
 
-// ends cuts a text that is too large into its first and last part, between lines
-// or at least between characters.
-func ends(raw string) (head, tail string) {
-	if len(raw) <= headBytes+tailBytes {
-		return raw, ""
+func tooLarge(is string, kind client.Kind) string {
+	if kind == client.Approval {
+		return "It is " + is + " and cannot be shown whole, so it cannot be allowed here. You can deny it."
 	}
-	return strings.ToValidUTF8(raw[:runeStart(raw, headBytes)], "�"), raw[runeStart(raw, len(raw)-tailBytes):]
+	return "It is " + is + " and cannot be shown whole, so it cannot be answered here. You can dismiss it."
+}
+
+// ends cuts a text that is too large into its first and last part, of which the
+// first takes at most half of what is left.
+func ends(raw string, left int) (head, tail string) {
+	to := runeStart(raw, min(len(raw), headBytes, max(left/2, longBytes)))
+	to = min(to, behindLines(raw, headLines))
+	from := runeStart(raw, max(to, len(raw)-min(tailBytes, max(left/8, longBytes))))
+	for lines := strings.Count(raw[from:], "\n"); lines > tailLines; lines-- {
+		from += strings.IndexByte(raw[from:], '\n') + 1
+	}
+	return strings.ToValidUTF8(raw[:to], "�"), raw[from:]
+}
+
+// behindLines is where a text goes on after its first n lines.
+func behindLines(raw string, n int) int {
+	at := 0
+	for ; n > 0; n-- {
+		i := strings.IndexByte(raw[at:], '\n')
+		if i < 0 {
+			return len(raw)
+		}
+		at += i + 1
+	}
+	return at
 }
 
 func runeStart(s string, i int) int {
-	for j := 0; j < 4 && i > 0 && s[i]&0xC0 == 0x80; j++ {
+	for j := 0; j < 4 && i > 0 && i < len(s) && s[i]&0xC0 == 0x80; j++ {
 		i--
 	}
 	return i
 }
 
-func (b *builder) approval(a *client.Ask) {
-	p := a.Approval
-	b.warn(p)
-	if p.Excerpt != "" {
-		b.prose(theme.Warn, false, "An excerpt: "+p.Excerpt)
-	}
-	if !p.Tool.Empty() {
-		b.add(section{label: "Tool", role: theme.Heading, beside: p.Tool, must: true})
-	}
-	shown := false
-	for i, part := range p.Parts {
-		if part.Kind != client.PartSays {
-			shown = b.part(part, i == 0) || shown
-		}
-	}
-	if !shown {
-		b.prose(theme.Warn, false, "There is nothing to show: the relay sent nothing of what would be done.")
-		if b.doc.off == "" {
-			b.doc.off = "There is nothing to show of it, so it cannot be allowed here. You can deny it."
-		}
-	}
-	if !a.Session.Folder.Empty() {
-		b.add(section{label: "In folder", role: theme.Heading, beside: a.Session.Folder, must: true, gap: true})
-	}
-	for _, part := range p.Parts {
-		if part.Kind == client.PartSays && !part.Text.Empty() {
-			s := section{label: joined("The agent says", part.Note), role: theme.Heading, base: theme.Dim, mode: text.Words, must: true, gap: true}
-			b.add(b.quote(s, part.Text))
-		}
-	}
-}
-
-// part adds one part of an approval's input and reports whether there was
-// anything in it.
-func (b *builder) part(p client.Part, leads bool) bool {
-	s := section{role: theme.Heading, beside: p.Key, must: true, gap: !leads, first: b.noneFirst()}
-	switch p.Kind {
-	case client.PartCommand:
-		s.label, s.title = "Command", "Command"
-		if leads && p.Key.Empty() && p.Note == "" {
-			// What stands right below the tool's name needs no heading of its own.
-			s.label = ""
-		}
-		s.label = joined(s.label, p.Note)
-		s = b.quote(s, p.Text)
-	case client.PartArgs:
-		s.label = joined("Arguments", p.Note, draw.Count(len(p.Args), "argument"))
-		s = b.args(s, p.Args)
-	case client.PartDiff:
-		s = b.diff(s, p)
-	case client.PartPlan:
-		s.label, s.mode = joined("Plan", p.Note), text.Words
-		s = b.quote(s, p.Text)
-	case client.PartField, client.PartSays:
-		s.label, s.title = joined("Input", p.Note), "Input"
-		if leads && len(b.doc.sections) == 0 && p.Key.Empty() && p.Note == "" {
-			// Of what has no tool and no key the words say all that there is to say.
-			s.label = ""
-		}
-		s = b.quote(s, p.Text)
-	}
-	b.add(s)
-	return !p.Text.Empty() || len(p.Args) > 0 || !p.Path.Empty()
-}
-
-// noneFirst reports whether no section leads yet.
-func (b *builder) noneFirst() bool {
-	for _, s := range b.doc.sections {
-		if s.first {
-			return false
-		}
-	}
-	return true
-}
-
-// args lays arguments out one a line, each as a unit with its place, so that no
-// blank and no line break inside one looks like a border between two.
-func (b *builder) args(s section, args []text.Text) section {
-	for i, a := range args {
-		if len(a.Raw()) > b.left {
-			b.tooLarge()
-			head, _ := ends(a.Raw())
-			a = text.New(head)
-		}
-		b.left -= min(len(a.Raw()), b.left)
-		if i > 0 {
-			s.body = append(s.body, text.Segment{Raw: "\n"})
-		}
-		s.body = append(s.body,
-			text.Segment{Raw: strconv.Itoa(i+1) + " ", Class: int(theme.Dim)},
-			text.Segment{Raw: strconv.Quote(a.Raw())})
-	}
-	return s
-}
-
-// warn puts what is unusual in any part above everything else.
-func (b *builder) warn(p *client.ApprovalAsk) {
+// warn puts what is unusual in any of the texts above what follows.
+func (b *builder) warn(ts ...text.Text) {
 	seen := map[string]bool{}
-	collect := func(ts ...text.Text) {
-		for _, t := range ts {
-			for _, w := range t.Warnings() {
-				if !seen[w] {
-					seen[w] = true
-					b.prose(theme.Warn, false, "Look closely: "+w)
-				}
+	for _, t := range ts {
+		for _, w := range t.Warnings() {
+			if !seen[w] {
+				seen[w] = true
+				b.prose(theme.Warn, false, "Look closely: "+w)
 			}
 		}
 	}
-	collect(p.Tool)
-	for _, part := range p.Parts {
-		collect(part.Key, part.Path, part.Text)
-		collect(part.Args...)
+}
+
+// extraWarning says above everything else that there is more than askbox knows.
+func (b *builder) extraWarning(parts []client.Part) {
+	if len(parts) > 0 {
+		b.prose(theme.Warn, false, "Look closely: the relay sent more than askbox knows. It is shown below.")
+	}
+}
+
+// extra shows what the relay sent beside what is known, because it may act on it.
+func (b *builder) extra(parts []client.Part) {
+	for i, p := range parts {
+		if i == 0 {
+			b.add(section{words: []string{"Also sent, not known to askbox:"}, role: theme.Warn, gap: true, must: true})
+		}
+		b.warn(p.Key, p.Text)
+		b.add(b.quote(section{label: "Member", role: theme.Heading, beside: p.Key, must: true}, p.Text))
 	}
 }
 
@@ -265,7 +237,7 @@ func (b *builder) unknown(a *client.Ask) {
 	b.add(section{label: "A kind of ask that this version does not know:", role: theme.Heading, beside: a.KindName})
 	b.prose(theme.Plain, false, "It cannot be answered here. v shows it as the relay sent it.")
 	for _, f := range a.Fields {
-		s := section{label: joined("Field", f.Note), role: theme.Heading, beside: f.Key, gap: true}
+		s := section{label: dotted("Field", f.Note), role: theme.Heading, beside: f.Key, gap: true}
 		if f.Kind == client.PartArgs {
 			b.add(b.args(s, f.Args))
 			continue
@@ -274,41 +246,61 @@ func (b *builder) unknown(a *client.Ask) {
 	}
 }
 
-func (b *builder) unreadable(a *client.Ask) {
-	b.prose(theme.Warn, false, "This ask could not be read: "+a.Unreadable)
-	b.prose(theme.Plain, false, "It cannot be answered here. This is what the relay sent:")
-	b.add(b.quote(section{gap: true}, text.New(string(a.Raw))))
+// args lays arguments out one a line, each as a unit with its place, so that no
+// blank and no line break inside one looks like a border between two.
+func (b *builder) args(s section, args []text.Text) section {
+	for i, a := range args {
+		raw := a.Raw()
+		if len(raw) > b.left || i > maxRows {
+			b.tooLarge("larger than 1 MiB")
+			raw, _ = ends(raw, b.left)
+		}
+		b.left -= min(len(raw), b.left)
+		if i > 0 {
+			s.body = append(s.body, text.Segment{Raw: "\n"})
+		}
+		s.body = append(s.body,
+			text.Segment{Raw: strconv.Itoa(i+1) + " ", Class: int(theme.Dim)},
+			text.Segment{Raw: strconv.Quote(raw)})
+		if i > maxRows {
+			break
+		}
+	}
+	return s
 }
 
-// about adds what the program knows around the ask, below everything else.
-func (b *builder) about(a *client.Ask) {
+// about adds what stands around the ask, below everything else. None of it has to
+// be read before an answer.
+func (b *builder) about(a *client.Ask, g *inbox.Group) {
 	gap := true
 	add := func(label string, t text.Text) {
 		if t.Empty() {
 			return
 		}
-		b.doc.after = append(b.doc.after, section{label: label, role: theme.Dim, beside: t, base: theme.Dim, gap: gap})
+		b.add(section{label: label, role: theme.Dim, beside: t, base: theme.Dim, gap: gap})
 		gap = false
 	}
 	if a.AskedBy != nil {
 		add("Asked on behalf of this session by", a.AskedBy.Title)
 	}
-	if a.Kind != client.Approval {
-		add("In folder", a.Session.Folder)
-	}
+	add("The session's mode", a.Mode)
+	add("In folder", a.Session.Folder)
+	add("Started by", a.Session.StartedBy.Name)
 	add("Started from", a.Session.Origin)
 	add("on relay", a.Session.OriginRelay)
+	if g != nil && g.Via != "" {
+		add("Lives on the relay", text.New(g.Name))
+	}
 	if (a.Kind == client.Question || a.Approval != nil && a.Approval.Tool.Empty()) && a.KindName.Raw() != a.Kind.Name() {
 		// Where the relay says with what something was asked, no words of an agent
 		// can make it look like something else.
 		add("Asked through", a.KindName)
 	}
-	add("The session's mode", a.Mode)
 	add("Ask", text.New(a.ID))
 }
 
-// label joins the program's words above a section.
-func joined(words ...string) string {
+// dotted joins the program's words with dots.
+func dotted(words ...string) string {
 	var out []string
 	for _, w := range words {
 		if w != "" {

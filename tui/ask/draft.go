@@ -7,8 +7,9 @@ import (
 	"askbox/client/drafts"
 )
 
-// Draft is what was begun and not sent: choices, and every text as it was typed.
-func (m answer) Draft() drafts.Draft {
+// draft is what was begun and not sent: choices, and every text as it was typed. A
+// plan's mode is not part of it: nobody would see it come back.
+func (m Model) draft() drafts.Draft {
 	if m.item == nil {
 		return drafts.Draft{}
 	}
@@ -16,50 +17,48 @@ func (m answer) Draft() drafts.Draft {
 	if m.stale {
 		d.Digest = m.written
 	}
+	begun := false
 	for f := allowField; f < fields; f++ {
-		if f != m.last && m.texts[f].value != "" {
-			if d.Others == nil {
-				d.Others = map[string]string{}
-			}
-			d.Others[draftNames[f]] = m.texts[f].value
+		words := m.texts[f].value
+		switch {
+		case words == "":
+			continue
+		case f == m.last:
+			d.Field, d.Answer.Message = draftNames[f], words
+		case d.Others == nil:
+			d.Others = map[string]string{draftNames[f]: words}
+		default:
+			d.Others[draftNames[f]] = words
 		}
-	}
-	if m.last != ownField && m.texts[m.last].value != "" {
-		d.Field, d.Answer.Message = draftNames[m.last], m.texts[m.last].value
-	}
-	if m.mode > 0 {
-		d.Answer.Mode = m.item.Ask.Approval.Modes[m.mode-1].ID
+		begun = true
 	}
 	any := false
 	for i, q := range m.qs {
-		a := client.QuestionAnswer{ID: m.item.Ask.Questions[i].ID}
+		asked := &m.item.Ask.Questions[i]
+		a := client.QuestionAnswer{ID: asked.ID}
 		for o, chosen := range q.chosen {
 			if chosen {
-				a.Choices = append(a.Choices, m.item.Ask.Questions[i].Options[o].ID)
+				a.Choices = append(a.Choices, asked.Options[o].ID)
 			}
 		}
 		if q.touched {
 			a.Text, a.HasText = q.text.value, q.own || q.text.value == ""
-			any = any || q.text.value != ""
 		}
-		any = any || len(a.Choices) > 0
+		any = any || a.Text != "" || len(a.Choices) > 0
 		d.Answer.Questions = append(d.Answer.Questions, a)
 	}
 	if !any {
 		d.Answer.Questions = nil
 	}
-	if !any && d.Answer.Message == "" && d.Answer.Mode == "" && d.Others == nil {
+	if !any && !begun {
 		return drafts.Draft{}
 	}
 	return d
 }
 
-// Restore takes a draft up again. What was chosen counts only where the content
+// restore takes a draft up again. What was chosen counts only where the content
 // is the one it was chosen for; what was typed is always offered.
-func (m answer) Restore(d drafts.Draft) answer {
-	if m.item == nil {
-		return m
-	}
+func (m Model) restore(d drafts.Draft) Model {
 	same := d.Digest == m.item.Digest
 	for f := allowField; f < fields; f++ {
 		if words := d.Others[draftNames[f]]; words != "" {
@@ -67,13 +66,6 @@ func (m answer) Restore(d drafts.Draft) answer {
 		}
 		if draftNames[f] == d.Field && d.Answer.Message != "" {
 			m.texts[f], m.last = newEditor(d.Answer.Message), f
-		}
-	}
-	if same && m.item.Ask.Approval != nil && d.Answer.Mode != "" {
-		for i, mode := range m.item.Ask.Approval.Modes {
-			if mode.ID == d.Answer.Mode {
-				m.mode = i + 1
-			}
 		}
 	}
 	m.qs = newQuestions(m.item.Ask.Questions)
@@ -84,21 +76,16 @@ func (m answer) Restore(d drafts.Draft) answer {
 			}
 		}
 	} else {
-		m = m.restoreWords(d)
-	}
-	m.stale, m.written = !same && m.words(), d.Digest
-	return m
-}
-
-// restoreWords takes over the words of a draft that was written for another content.
-func (m answer) restoreWords(d drafts.Draft) answer {
-	var texts []carried
-	for i, a := range d.Answer.Questions {
-		if a.Text != "" {
-			texts = append(texts, carried{a.ID, i, newEditor(a.Text), a.HasText})
+		var texts []carried
+		for i, a := range d.Answer.Questions {
+			if a.Text != "" {
+				texts = append(texts, carried{a.ID, i, newEditor(a.Text), a.HasText})
+			}
 		}
+		m = m.keepHomeless(texts, carry(m.qs, m.item.Ask.Questions, texts))
 	}
-	return m.keepHomeless(texts, carry(m.qs, m.item.Ask.Questions, texts))
+	m.stale, m.written = !same && m.hasWords(), d.Digest
+	return m
 }
 
 func (q question) restore(asked client.QuestionAsk, a client.QuestionAnswer) question {

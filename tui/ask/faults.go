@@ -7,50 +7,80 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
 )
+
+// fault is why an answer was not taken; the zero one is none.
+type fault struct {
+	question int       // at whose field it stands, plus one; 0: at none
+	words    string    // the program's
+	said     text.Text // the relay's
+}
 
 // faultOf finds the field of an error by the words of the wire: "message",
 // "answers[1].text", or the id of a question, which is what forms call theirs.
 func faultOf(err error, questions []client.QuestionAsk) fault {
-	f := fault{question: -1}
+	words, said := client.Apart(err)
+	f := fault{words: "Nothing was sent: " + strings.TrimSuffix(words, ".") + ".", said: said}
 	var invalid *client.InvalidAnswer
 	if !errors.As(err, &invalid) {
-		f.words = "Nothing was sent: " + end(err)
 		return f
 	}
-	place := ""
-	switch field := invalid.Field; {
-	case field == "message":
-		f.message, place = true, "Message: "
-	case strings.HasPrefix(field, "answers["):
-		rest := strings.TrimPrefix(field, "answers[")
+	field := invalid.Field
+	if rest, ok := strings.CutPrefix(field, "answers["); ok {
 		if i, err := strconv.Atoi(rest[:max(strings.IndexByte(rest, ']'), 0)]); err == nil && i < len(questions) {
-			f.question = i
-		}
-	default:
-		for i, q := range questions {
-			if field != "" && q.ID == field {
-				f.question = i
-			}
-		}
-		if f.question < 0 && field != "" && field != "decision" && field != "answers" {
-			place = text.New(field).String() + ": "
+			f.question = i + 1
 		}
 	}
-	if f.question >= 0 && len(questions) > 1 {
-		place = "Question " + strconv.Itoa(f.question+1) + ": "
+	for i := range questions {
+		if field != "" && questions[i].ID == field {
+			f.question = i + 1
+		}
 	}
-	f.words = "Nothing was sent. " + place + strings.TrimSuffix(invalid.Reason, ".") + "."
-	if !invalid.Said.Empty() {
-		f.words += " The relay says " + invalid.Said.Quoted(200)
+	at := ""
+	switch {
+	case field == "message":
+		at = "Message: "
+	case f.question > 0 && len(questions) > 1:
+		at = "Question " + strconv.Itoa(f.question) + ": "
 	}
+	f.words = "Nothing was sent. " + at + strings.TrimSuffix(invalid.Reason, ".") + "."
 	return f
 }
 
-// end is an error's text as the end of a sentence.
-func end(err error) string {
-	if err == nil {
-		return "the reason is not known."
+// lines draws all of a fault.
+func (f fault) lines(t *theme.Theme, width int) []string {
+	return append(draw.Words(t, theme.Danger, f.words, width), saidLines(t, f.said, width, mostSaid)...)
+}
+
+// mostSaid is how many rows a relay's words take below the program's.
+const mostSaid = 6
+
+// saidLines draws what a relay says in at most some rows, each behind the gutter,
+// the last one cut with a mark where it says more.
+func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
+	const head = "it says "
+	room := width - len(head) - draw.GutterWidth
+	if said.Empty() || most <= 0 || room <= 0 {
+		return nil
 	}
-	return strings.TrimSuffix(err.Error(), ".") + "."
+	var out []string
+	for row := range said.Seq(room, text.Line) {
+		var b strings.Builder
+		if len(out) == 0 {
+			t.Add(&b, theme.Dim, head)
+		} else {
+			b.WriteString(draw.Blank(len(head)))
+		}
+		draw.Gutter(&b, t, row.Continued)
+		if len(out) == most {
+			last := out[most-1]
+			out[most-1] = text.Cut(strings.TrimRight(last, " ")+" …", width)
+			break
+		}
+		draw.Pieces(&b, t, row, theme.Plain)
+		out = append(out, draw.Fill(b.String(), width))
+	}
+	return out
 }

@@ -4,53 +4,63 @@ import (
 	"strconv"
 
 	"askbox/client"
+	"askbox/client/inbox"
 )
+
+// enterKey goes into the answer. It decides nothing on an approval.
+func (m Model) enterKey(g Gate) (Model, Wish) {
+	a := m.item.Ask
+	if f := m.item.Flight; f != nil && f.State == inbox.NotKnown && !a.Status.Closed() {
+		return m, Wish{Kind: Forget, Text: "The last answer is set aside. Look at the ask again before you answer it."}
+	}
+	if why := m.blocked(); why != "" {
+		return m, say(why)
+	}
+	switch {
+	case m.stage == summing:
+		return m.sendAnswers(g)
+	case m.stage == confirming:
+		return m, say("Enter does not confirm this. " + m.again() + " does, esc goes back.")
+	case m.stage == inside:
+		return m.submit(g)
+	case a.Kind == client.Approval:
+		return m, say("Enter decides nothing here. a allows, d denies.")
+	}
+	if why := m.refuses(client.ActAnswer); why != "" || len(m.qs) == 0 {
+		return m, say(why)
+	}
+	return m.enter(m.q), Wish{}
+}
 
 // submit is enter in a question: on to the next one, and from the last one to
 // the end. It never chooses anything.
-func (m answer) submit(g reading) (answer, result) {
-	if m.stage == inside {
-		switch p, ok := m.here(); {
-		case ok && p.kind == onDetail:
-			return m.fold(), result{}
-		case ok && p.kind == onText && m.qs[m.q].text.value == "":
+func (m Model) submit(g Gate) (Model, Wish) {
+	asked := &m.item.Ask.Questions[m.q]
+	if p, ok := m.here(); ok && m.stage == inside {
+		switch {
+		case p.kind == onDetail:
+			return m.fold(), Wish{}
+		case p.kind == onText && m.qs[m.q].text.value == "":
 			m.field = ownField
-			return m.to(typing), result{}
-		case ok && p.kind == onOption && !m.item.Ask.Questions[m.q].Multi && !m.ticked(m.q, p.option):
-			return m.unchosen(g)
+			return m.to(typing), Wish{}
+		case p.kind == onOption && !asked.Multi && !m.ticked(p):
+			if on := m.chosen(m.q); len(on) > 0 {
+				return m, say("Option " + strconv.Itoa(on[0]+1) + " is chosen, not this one. space chooses this one.")
+			}
 		}
 	}
 	if missing := m.missing(m.q); missing != "" {
-		m.fault = fault{question: m.q, words: missing}
-		return m, result{Say: missing}
+		m.fault = fault{question: m.q + 1, words: missing}
+		return m, say(missing)
 	}
 	if m.q < len(m.qs)-1 {
-		return m.enter(m.q + 1), result{}
+		return m.enter(m.q + 1), Wish{}
 	}
 	return m.finish(g)
 }
 
-// unchosen is enter on an option that is not the chosen one.
-func (m answer) unchosen(g reading) (answer, result) {
-	asked := m.item.Ask.Questions[m.q]
-	for o := range asked.Options {
-		if m.ticked(m.q, o) {
-			return m, result{Say: "Option " + strconv.Itoa(o+1) + " is chosen, not this one. space chooses this one."}
-		}
-	}
-	if a := m.answerTo(m.q); !a.Empty() || asked.Optional {
-		if m.q < len(m.qs)-1 {
-			return m.enter(m.q + 1), result{}
-		}
-		return m.finish(g)
-	}
-	words := m.missing(m.q)
-	m.fault = fault{question: m.q, words: words}
-	return m, result{Say: words}
-}
-
 // missing says what a question still needs; empty: nothing.
-func (m answer) missing(i int) string {
+func (m Model) missing(i int) string {
 	asked := m.item.Ask.Questions[i]
 	if asked.Optional || !m.answerTo(i).Empty() {
 		return ""
@@ -70,57 +80,52 @@ func (m answer) missing(i int) string {
 
 // finish sends the answers, or first shows them where there is more than the one
 // choice that stands on the screen anyway.
-func (m answer) finish(g reading) (answer, result) {
+func (m Model) finish(g Gate) (Model, Wish) {
 	for i := range m.qs {
 		if missing := m.missing(i); missing != "" {
 			m = m.enter(i)
-			m.fault = fault{question: i, words: missing}
-			return m, result{Say: missing}
+			m.fault = fault{question: i + 1, words: missing}
+			return m, say(missing)
 		}
 	}
 	if err := client.Validate(m.item.Ask, m.answers()); err != nil {
 		return m.invalid(err)
 	}
 	if c := m.asksOption(); c.words != "" {
-		if why := unread(g); why != "" {
-			return m, result{Say: why}
+		if why := m.unread(); why != "" {
+			return m, say(why)
 		}
-		m.confirm = c
 		if c.option >= 0 {
 			m = m.front(c.question)
 		}
-		return m.to(confirming), result{}
+		return m.ask(c), Wish{}
 	}
-	if m.needsSummary() {
-		return m.to(summing), result{}
-	}
-	return m.sendAnswers(g)
+	return m.confirmed(g)
 }
 
-func (m answer) invalid(err error) (answer, result) {
-	m.fault = faultOf(err, m.item.Ask.Questions)
-	if m.fault.question >= 0 && m.fault.question != m.q {
-		f := m.fault
-		m = m.enter(f.question)
-		m.fault = f
+// invalid shows why an answer does not fit, at its field.
+func (m Model) invalid(err error) (Model, Wish) {
+	f := faultOf(err, m.item.Ask.Questions)
+	if f.question > 0 && f.question-1 != m.q {
+		m = m.enter(f.question - 1)
 	}
-	return m, result{Say: m.fault.words}
+	m.fault = f
+	return m, say(f.words)
 }
 
 // asksOption is what has to be asked about once more before the answers go.
-func (m answer) asksOption() confirmation {
+func (m Model) asksOption() confirmation {
 	c := confirmation{act: client.ActAnswer, option: -1}
 	for i := range m.qs {
-		for o, opt := range m.item.Ask.Questions[i].Options {
-			if !m.ticked(i, o) || opt.Confirm == "" {
-				continue
+		for _, o := range m.chosen(i) {
+			words := m.item.Ask.Questions[i].Options[o].Confirm
+			switch {
+			case words == "":
+			case c.option < 0:
+				c.question, c.option, c.words = i, o, words
+			default:
+				c.words += " " + words
 			}
-			if c.option < 0 {
-				c.question, c.option = i, o
-			} else {
-				c.words += " "
-			}
-			c.words += opt.Confirm
 		}
 	}
 	if c.words == "" {
@@ -129,40 +134,33 @@ func (m answer) asksOption() confirmation {
 	return c
 }
 
-func (m answer) confirmed(g reading) (answer, result) {
-	if why := unread(g); why != "" {
-		return m, result{Say: why}
+// confirmed is what follows once nothing has to be asked about any more.
+func (m Model) confirmed(g Gate) (Model, Wish) {
+	if m.stage == confirming {
+		if why := m.unread(); why != "" {
+			return m, say(why)
+		}
 	}
 	if m.needsSummary() {
-		return m.to(summing), result{}
+		return m.to(summing), Wish{}
 	}
 	return m.sendAnswers(g)
 }
 
-func (m answer) needsSummary() bool {
+func (m Model) needsSummary() bool {
 	if len(m.qs) > 1 {
 		return true
 	}
 	asked, a := m.item.Ask.Questions[0], m.answerTo(0)
-	return asked.Multi || a.HasText && len(a.Choices) > 0 || a.HasText && !m.qs[0].touched
+	return asked.Multi || a.HasText && (len(a.Choices) > 0 || !m.qs[0].touched)
 }
 
-func (m answer) sendAnswers(g reading) (answer, result) {
+func (m Model) sendAnswers(g Gate) (Model, Wish) {
 	if !g.Open {
-		return m, result{Say: g.Why}
+		return m, say(g.Why)
+	}
+	if next, why := m.acknowledge(g); why != "" {
+		return next, say(why)
 	}
 	return m.send(m.answers())
-}
-
-// unread says why something that has to be read first was not; empty: it was.
-func unread(g reading) string {
-	switch {
-	case g.Elsewhere:
-		return "Nothing was sent: press v to go back to the ask first."
-	case !g.Anchored:
-		return "Nothing was sent: the window is too small to show what is asked."
-	case !g.Read:
-		return "Nothing was sent: read it to the end first. " + g.Unread
-	}
-	return ""
 }

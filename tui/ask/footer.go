@@ -1,10 +1,8 @@
 package ask
 
 import (
-	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -17,28 +15,27 @@ import (
 
 // footer collects the lines in the fixed place of the keys.
 type footer struct {
-	m     answer
-	gate  reading
+	m     Model
+	read  bool // all that an allow depends on was read
 	width int
 	room  int
 	out   []string
 }
 
-// Footer draws what stands below the ask, in at most room lines of width cells:
-// the keys with what they do, the field or the question that is asked once more,
-// or what has become of the answer.
-func (m answer) Footer(width, room int, g reading) []string {
-	if m.item == nil || width <= 0 || room <= 0 {
+// footer draws what stands below the ask, in at most room lines: the keys with
+// what they do, the field or the question that is asked once more, or what has
+// become of the answer.
+func (m Model) footer(room int, read bool) []string {
+	if m.item == nil || m.width <= 0 || room <= 0 {
 		return nil
 	}
-	f := &footer{m: m, gate: g, width: width, room: room}
-	a := m.item.Ask
+	f := &footer{m: m, read: read, width: m.width, room: room}
 	switch flight := m.item.Flight; {
 	case m.stage == typing && m.field != ownField:
 		f.messageField()
 	case m.stage == typing:
 		f.ownField()
-	case a.Status.Closed():
+	case m.item.Ask.Status.Closed():
 		f.closed()
 	case flight != nil && flight.State != inbox.Refused:
 		f.flight(flight)
@@ -60,55 +57,50 @@ func (f *footer) words(role theme.Role, s string) {
 
 // one adds a line that is cut where it is too long.
 func (f *footer) one(role theme.Role, s string) {
-	f.out = append(f.out, draw.Line(f.m.theme, role, text.Cut(s, f.width), f.width))
+	f.out = append(f.out, draw.Line(f.m.theme, role, s, f.width))
 }
 
-// most adds words on at most some lines, the last one cut where they take more.
-func (f *footer) most(role theme.Role, s string, lines int) {
-	all := draw.Wrap(s, f.width)
-	if len(all) > lines {
-		all = append(all[:max(lines-1, 0):max(lines-1, 0)], strings.Join(all[max(lines-1, 0):], " "))
+// fails says why something was not done, and what the relay said to it, in at most
+// some lines.
+func (f *footer) fails(words string, said text.Text, lines int) {
+	all := draw.Wrap(words, f.width)
+	if most := lines - min(len(saidLines(f.m.theme, said, f.width, 1)), lines/2); len(all) > most {
+		all = append(all[:max(most-1, 0):max(most-1, 0)], strings.Join(all[max(most-1, 0):], " "))
 	}
 	for _, l := range all {
-		f.one(role, l)
+		f.one(theme.Danger, l)
 	}
+	f.out = append(f.out, saidLines(f.m.theme, said, f.width, min(lines-len(all), mostSaid))...)
 }
 
-// notes adds what went wrong with the last answer, and what the words typed
-// before were typed for, where it leaves the lines that what follows needs at the
-// least. The footer is drawn in as many lines as it took when it was laid out, so
-// a need that is larger than what follows would take the notes away again.
+// notes adds what went wrong with the last answer, where it leaves the lines that
+// what follows needs at the least. The keys are drawn in as many lines as they took
+// when they were laid out, so a need that is larger than what follows would take the
+// notes away again.
 func (f *footer) notes(least int) {
-	if fl := f.m.item.Flight; fl != nil && fl.State == inbox.Refused && f.left() > least {
-		f.most(theme.Danger, "not sent: "+reason(fl.Err), f.left()-2)
-	} else if f.m.fault.words != "" && f.m.fault.question < 0 && f.left() > least {
-		f.most(theme.Danger, f.m.fault.words, f.left()-2)
-	}
-	if f.m.stale && f.left() > least {
-		f.one(theme.Warn, "Your words are from before this ask changed. Read it again.")
+	fl, lines := f.m.item.Flight, f.left()-2
+	switch {
+	case f.left() <= least:
+	case fl != nil && fl.State == inbox.Refused:
+		words, said := client.Apart(fl.Err)
+		f.fails(notSent(words), said, lines)
+	case f.m.fault.words != "" && f.m.fault.question == 0:
+		f.fails(f.m.fault.words, f.m.fault.said, lines)
 	}
 }
 
-func reason(err error) string {
-	if err == nil {
-		return "the reason is not known"
-	}
-	return strings.TrimPrefix(err.Error(), "not sent: ")
-}
-
+// messageField draws the field of a decision's message, with the decision and what
+// it does above it.
 func (f *footer) messageField() {
 	m := f.m
 	act := actOf(m.field)
-	head := actionWords(act)
-	if e := m.item.Ask.Offer(act).Effect; e != "" {
-		head += " · " + e
-	}
+	head := capital(dotted(actionWords(act)+m.modeWords(act, true), m.item.Ask.Offer(act).Effect))
 	if why := m.blocked(); why != "" {
 		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
 	} else {
 		f.notes(2)
 	}
-	f.one(theme.Heading, strings.ToUpper(head[:1])+head[1:])
+	f.one(theme.Heading, head)
 	e := m.texts[m.field]
 	f.out = append(f.out, e.draw(m.theme, 0, f.width, max(f.left()-1, 1), true)...)
 	if f.left() > 0 {
@@ -118,18 +110,18 @@ func (f *footer) messageField() {
 
 // fieldHint draws what the keys do in a field, and the counter at the right.
 func (f *footer) fieldHint(count, limit int) {
-	keys := []hint{{"enter", "sends"}, {"esc", "keeps it"}, {"ctrl+j", "new line"}, {"ctrl+e", "editor"}}
-	if limit == 0 {
-		f.hints(keys)
-		return
+	right := ""
+	if limit > 0 {
+		right = " " + counter(f.m.theme, count, limit)
 	}
-	right := counter(f.m.theme, count, limit)
-	whole := f.width
-	f.width = max(whole-text.Width(right)-1, 0)
-	f.hints(keys)
-	f.width = whole
+	room := f.width - text.Width(right)
+	f.hintsIn(room, f.fieldKeys("sends"))
 	last := len(f.out) - 1
-	f.out[last] = draw.Fill(f.out[last]+" "+right, whole)
+	f.out[last] = draw.Fill(text.Pad(f.out[last], max(room, 0))+right, f.width)
+}
+
+func (f *footer) fieldKeys(enter string) []hint {
+	return []hint{{"enter", enter}, {"esc", "keeps it"}, {f.m.keys.NewLine.Help().Key, "new line"}, {"ctrl+e", "editor"}}
 }
 
 func counter(t *theme.Theme, count, limit int) string {
@@ -141,27 +133,25 @@ func counter(t *theme.Theme, count, limit int) string {
 }
 
 func (f *footer) ownField() {
-	m := f.m
-	if why := m.blocked(); why != "" {
+	if why := f.m.blocked(); why != "" {
 		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
 		return
 	}
 	f.notes(1)
-	f.hints([]hint{{"enter", m.enterWords()}, {"esc", "keeps it"}, {"ctrl+j", "new line"}, {"ctrl+e", "editor"}})
+	f.hints(f.fieldKeys(f.m.enterWords()))
 }
 
 func (f *footer) confirming() {
 	m := f.m
 	f.words(theme.Warn, m.confirm.words)
-	room := max(f.room-1, 1)
-	if len(f.out) > room {
+	if room := max(f.room-1, 1); len(f.out) > room {
 		f.out = f.out[:room]
 	}
-	words := actionWords(m.confirm.act)
+	words := actionWords(m.confirm.act) + m.modeWords(m.confirm.act, f.width < 60)
 	if m.confirm.act == client.ActAnswer {
 		words = "send this answer"
 	}
-	if m.confirm.act == client.ActAlways && !f.gate.RulesRead {
+	if m.confirm.act == client.ActAlways && !m.rulesRead() {
 		f.one(theme.Warn, "Read on, then A · esc goes back")
 		return
 	}
@@ -174,7 +164,9 @@ func (f *footer) summary() {
 	m := f.m
 	var long []string
 	for i := range m.qs {
-		long = append(long, f.answerLines(i)...)
+		if len(long) <= f.room {
+			long = append(long, f.answerLines(i)...)
+		}
 	}
 	if len(long)+2 > f.room {
 		var all []string
@@ -197,7 +189,7 @@ func (f *footer) summary() {
 
 func (f *footer) answerLines(i int) []string {
 	m := f.m
-	asked, a := m.item.Ask.Questions[i], m.answerTo(i)
+	asked, a := &m.item.Ask.Questions[i], m.answerTo(i)
 	head := strconv.Itoa(i+1) + "."
 	if len(m.qs) == 1 {
 		head = " "
@@ -207,13 +199,15 @@ func (f *footer) answerLines(i int) []string {
 	}
 	var out []string
 	add := func(t text.Text, word string) {
-		out = append(out, label(m.theme, head+word, t, f.width))
+		var b strings.Builder
+		m.theme.Add(&b, theme.Dim, head+word+" ")
+		draw.Gutter(&b, m.theme, false)
+		b.WriteString(t.Fit(max(f.width-len(head+word)-1-draw.GutterWidth, 1)))
+		out = append(out, draw.Fill(b.String(), f.width))
 		head = strings.Repeat(" ", len(head))
 	}
-	for o := range asked.Options {
-		if m.ticked(i, o) {
-			add(asked.Options[o].Label, " option "+strconv.Itoa(o+1))
-		}
+	for _, o := range m.chosen(i) {
+		add(asked.Options[o].Label, " option "+strconv.Itoa(o+1))
 	}
 	if a.HasText {
 		add(text.New(a.Text), " your words")
@@ -222,173 +216,105 @@ func (f *footer) answerLines(i int) []string {
 }
 
 // inNumbers is an answer in the program's words alone.
-func (m answer) inNumbers(i int) string {
+func (m Model) inNumbers(i int) string {
 	var parts []string
-	for o := range m.item.Ask.Questions[i].Options {
-		if m.ticked(i, o) {
-			parts = append(parts, strconv.Itoa(o+1))
-		}
+	for _, o := range m.chosen(i) {
+		parts = append(parts, strconv.Itoa(o+1))
 	}
-	s := strconv.Itoa(i+1) + ". "
+	var words []string
 	if len(parts) > 0 {
-		s += "option " + strings.Join(parts, ", ")
+		words = append(words, "option "+strings.Join(parts, ", "))
 	}
 	if m.answerTo(i).HasText {
-		if len(parts) > 0 {
-			s += " and "
-		}
-		s += "your words"
+		words = append(words, "your words")
 	}
-	if m.answerTo(i).Empty() {
-		s += "left out"
+	if len(words) == 0 {
+		words = append(words, "left out")
 	}
-	return s
+	return strconv.Itoa(i+1) + ". " + strings.Join(words, " and ")
 }
 
-// flight says where the answer is, and never more than is known.
-func (f *footer) flight(fl *inbox.Flight) {
-	m := f.m
-	act := actionWords(fl.Answer.Action())
-	switch fl.State {
-	case inbox.Held:
-		left := max(fl.Until.Sub(m.now), 0)
-		seconds := strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
-		f.out = append(f.out, draw.Join(m.theme, f.width,
-			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: "sent in " + seconds},
-			draw.Part{Role: theme.Key, Words: "u takes it back"}))
-	case inbox.Sending:
-		f.one(theme.Accent, act+" · sending…")
-	case inbox.Checking:
-		f.one(theme.Warn, act+" · checking: the reply was lost")
-		f.words(theme.Dim, "The relay is being asked what it knows. Nothing is sent twice.")
-	case inbox.Done:
-		f.one(theme.Good, "done: "+act)
-		f.closing()
-	case inbox.TooLate:
-		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
-		if fl.Err != nil && !m.item.Ask.Status.Closed() {
-			f.words(theme.Dim, draw.Sentence(fl.Err.Error()))
-		}
-		f.closing()
-	case inbox.NotKnown:
-		f.words(theme.Danger, act+" · not known whether it arrived"+because(fl.Err))
-		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
-	}
-}
-
-func because(err error) string {
-	if err == nil {
+// capital begins the program's words with a capital letter.
+func capital(words string) string {
+	if words == "" {
 		return ""
 	}
-	return ": " + strings.TrimPrefix(err.Error(), "not known whether it arrived: ")
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-func (f *footer) closed() {
-	if fl := f.m.item.Flight; fl != nil {
-		switch act := actionWords(fl.Answer.Action()); fl.State {
-		case inbox.Done:
-			f.one(theme.Good, "done: "+act)
-		case inbox.Refused:
-			f.one(theme.Danger, "not sent: "+reason(fl.Err))
-		case inbox.NotKnown:
-			if errors.Is(fl.Err, inbox.ErrSame) {
-				f.words(theme.Warn, draw.Sentence(fl.Err.Error()))
-				break
-			}
-			f.one(theme.Danger, "not known whether your answer ("+act+") arrived")
-		default:
-			f.one(theme.Warn, "too late: your answer ("+act+") did not count")
+// hint is a key with what it does.
+type hint struct{ key, words string }
+
+func (h hint) width() int { return text.Width(h.key) + 1 + text.Width(h.words) }
+
+// hints draws as many keys as fit on one line.
+func (f *footer) hints(keys []hint) { f.hintsIn(f.width, keys) }
+
+func (f *footer) hintsIn(width int, keys []hint) {
+	var b strings.Builder
+	cells := 0
+	for _, h := range keys {
+		gap := min(cells, 3)
+		if cells > 0 && cells+gap+h.width() > width {
+			break
 		}
+		b.WriteString(draw.Blank(gap))
+		f.m.theme.Add(&b, theme.Key, h.key)
+		f.m.theme.Add(&b, theme.Dim, " "+h.words)
+		cells += gap + h.width()
 	}
-	f.closing()
-	if f.m.words() && f.left() > 0 {
-		f.one(theme.Dim, "y copies what you typed here.")
+	if cells > 0 {
+		f.out = append(f.out, draw.Fill(b.String(), f.width))
 	}
 }
 
-// closing says who closed the ask, how, when and with what: the program's words
-// left, names and answers behind the gutter.
-func (f *footer) closing() {
+// question says what the keys do in a question.
+func (f *footer) question() {
 	m := f.m
-	a := m.item.Ask
-	if !a.Status.Closed() {
+	if why := m.refuses(client.ActAnswer); why != "" {
+		f.words(theme.Warn, strings.TrimPrefix(strings.TrimPrefix(why, "Nothing was sent: "), "Nothing was sent. "))
+	} else if len(m.qs) > 0 {
+		asked := m.item.Ask.Questions[m.q]
+		keys := []hint{{"enter", "goes into the answer"}}
+		if m.stage == inside {
+			keys = []hint{{"space", "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}
+		}
+		if len(asked.Options) > 0 {
+			keys = append(keys, hint{"1-9", "choose"})
+		}
+		if typed(asked) {
+			keys = append(keys, hint{"t", "your words"})
+		}
+		f.hints(keys)
+	}
+	if m.stage != idle {
 		return
 	}
-	how := strings.ToUpper(a.Status.String()[:1]) + a.Status.String()[1:]
-	c := a.Closing
-	if c == nil {
-		f.one(theme.Accent, how)
+	var keys []hint
+	cells, whole := 0, true
+	for _, a := range m.ending() {
+		keys = append(keys, hint{a.key, a.words})
+		cells += a.width() + 2
+		whole = whole && !a.off
+	}
+	if whole && cells <= f.width+3 && f.left() > 0 {
+		f.hints(keys)
 		return
 	}
-	if !c.At.IsZero() {
-		if age := draw.Age(m.relayNow().Sub(c.At)); age == "just now" {
-			how += " just now"
-		} else {
-			how += " " + age + " ago"
+	for _, a := range m.ending() {
+		if f.left() > 0 {
+			f.out = append(f.out, a.draw(m.theme, f.width))
 		}
-	}
-	f.out = append(f.out, m.closedBy(how, c, f.width))
-	for _, line := range c.Answer {
-		if f.left() <= 0 {
-			return
-		}
-		row := text.Row{Pieces: []text.Piece{{S: line.Fit(max(f.width-draw.GutterWidth, 1))}}}
-		f.out = append(f.out, draw.Quoted(m.theme, row, 0, f.width, theme.Plain))
-	}
-	if c.Note != "" && f.left() > 0 {
-		f.words(theme.Dim, draw.Sentence(c.Note))
 	}
 }
 
-func (m answer) closedBy(how string, c *client.Closing, width int) string {
-	var names []string
+// enterWords says what enter does in the question in front.
+func (m Model) enterWords() string {
 	switch {
-	case c.By.Me:
-		how += " by you"
-	case !c.By.Name.Empty():
-		how += " by"
-		names = append(names, c.By.Name.String())
-	case c.By.Type == client.ActorAgent:
-		how += " by an agent"
-	case c.By.Type == client.ActorSystem:
-		how += " by the relay"
+	case m.q < len(m.qs)-1:
+		return "next question"
+	case m.needsSummary():
+		return "shows your answers"
 	}
-	if !c.Surface.Empty() {
-		names = append(names, "on "+c.Surface.String())
-	}
-	line := m.theme.Paint(theme.Accent, how)
-	if len(names) > 0 {
-		room := max(width-text.Width(how)-3, 1)
-		line += " " + m.theme.Paint(theme.Gutter, m.theme.Glyphs.Gutter) + " " + text.Cut(strings.Join(names, " "), room)
-	}
-	return draw.Fill(line, width)
-}
-
-func (m answer) relayNow() time.Time {
-	if m.group == nil {
-		return m.now
-	}
-	return m.now.Add(m.group.Skew)
-}
-
-// Wake returns when the footer says something else by the clock alone; zero: never.
-func (m answer) Wake() time.Time {
-	if m.item == nil {
-		return time.Time{}
-	}
-	a := m.item.Ask
-	if fl := m.item.Flight; fl != nil && fl.State == inbox.Held && !a.Status.Closed() {
-		left := fl.Until.Sub(m.now)
-		if left <= 0 {
-			return time.Time{}
-		}
-		if rest := left % time.Second; rest > 0 {
-			return m.now.Add(rest)
-		}
-		return m.now.Add(time.Second)
-	}
-	if a.Status.Closed() && a.Closing != nil && !a.Closing.At.IsZero() {
-		return m.now.Add(draw.AgeChange(m.relayNow().Sub(a.Closing.At)))
-	}
-	return time.Time{}
+	return "sends"
 }

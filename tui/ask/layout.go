@@ -1,21 +1,22 @@
 package ask
 
 import (
-	"strings"
-
 	"askbox/client/text"
 	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
-// line is one line of a laid out document, drawn when it is on screen.
-type line struct {
-	words  string // the program's words, safe; left of the gutter when row is set as well
+// row is one row of a document that is laid out; it is drawn when it is on screen.
+type row struct {
+	words  string // the program's words, safe; left of the gutter where quoted
 	size   string // more of the program's words, dim
 	role   theme.Role
-	row    text.Row
-	quoted bool // the row stands behind the gutter
-	base   theme.Role
+	quote  text.Row
+	quoted bool       // quote stands behind the gutter
+	base   theme.Role // of what of it has no class
+	indent int        // cells left of it
+	at     place      // what the cursor of the answer can stand on
+	leads  bool       // the first row of that: it has the answer's controls before it
 	// logical numbers the lines that do not change with the width.
 	logical int
 }
@@ -23,131 +24,139 @@ type line struct {
 // layout is a document at one width. It is immutable.
 type layout struct {
 	width  int
-	lines  []line
-	after  []line
-	must   []int // by line: how many above it have to be seen before an allow
+	rows   []row
+	must   []int // by row: how many above it have to be read before an allow
 	needed int   // how many those are
 	first  int   // the first row of what would be done; -1: there is none
-	tail   int   // its last row
+	last   int   // its last row
+	folds  []span
+	ends   []int // by question: the row behind its last one
 	off    string
 }
 
 func lay(d *document, width int) *layout {
-	l := &layout{width: width, first: -1, tail: -1, off: d.off, must: []int{0}}
-	logical := 0
-	for _, s := range d.sections {
-		at := len(l.lines)
-		l.lines = append(l.lines, s.lay(width, &logical, at > 0)...)
-		head := len(l.lines)
+	l := &layout{width: width, first: -1, last: -1, off: d.off, must: []int{0}, folds: make([]span, len(d.ends))}
+	logical, ended := 0, 0
+	for i := range d.sections {
+		s := &d.sections[i]
+		for ended < len(d.ends) && d.ends[ended] <= i {
+			l.ends = append(l.ends, len(l.rows))
+			ended++
+		}
+		at := len(l.rows)
+		l.rows = s.lay(l.rows, width, &logical)
 		if s.first {
-			l.first, l.tail = at+s.bodyAt(l.lines[at:]), head-1
+			l.first, l.last = at+s.bodyAt(l.rows[at:]), len(l.rows)-1
 		}
 		if s.follows {
-			l.tail = head - 1
+			l.last = len(l.rows) - 1
 		}
-		for range head - at {
+		if f := &l.folds; s.folded {
+			q := len(l.ends)
+			if (*f)[q].to == 0 {
+				(*f)[q].from = at
+			}
+			(*f)[q].to = len(l.rows)
+		}
+		for range len(l.rows) - at {
 			if s.must {
 				l.needed++
 			}
 			l.must = append(l.must, l.needed)
 		}
 	}
-	for _, s := range d.after {
-		l.after = append(l.after, s.lay(width, &logical, true)...)
+	for len(l.ends) < len(d.ends) {
+		l.ends = append(l.ends, len(l.rows))
 	}
 	if l.needed > maxRows && l.off == "" {
-		l.off = "It is longer than " + draw.Count(maxRows, "row") + ", too long to be read here, so it cannot be allowed here. You can deny it."
+		l.off = tooLarge("longer than "+draw.Count(maxRows, "row"), d.kind)
 	}
 	return l
 }
 
-// bodyAt finds the line of a section that stands for what would be done.
-func (s section) bodyAt(lines []line) int {
-	for i, l := range lines {
-		if l.quoted && (l.words == "" || s.named || len(s.body) == 0) {
+// bodyAt finds the row of a section that stands for what would be done.
+func (s *section) bodyAt(rows []row) int {
+	for i, r := range rows {
+		if r.quoted && (r.words == "" || s.named || len(s.body) == 0) {
 			return i
 		}
 	}
-	return max(len(lines)-1, 0)
+	return max(len(rows)-1, 0)
 }
 
-// lay lays a section out. Untrusted words stand beside the label where they fit
-// whole, and below it otherwise, so that nothing is ever cut.
-func (s section) lay(width int, logical *int, gap bool) []line {
-	var out []line
-	add := func(l line) {
-		if !l.quoted || !l.row.Continued {
+// lay lays a section out below the rows that are there. A name stands beside the
+// label where it fits whole, and below it otherwise, so that nothing is ever cut.
+func (s *section) lay(out []row, width int, logical *int) []row {
+	width = max(width-s.indent, 1)
+	leads := s.at.kind != nowhere
+	add := func(r row, goesOn bool) {
+		if !goesOn {
 			*logical++
 		}
-		l.logical = *logical
-		out = append(out, l)
+		r.logical, r.indent = *logical, s.indent
+		if r.at = s.at; leads {
+			r.leads, leads = true, false
+		}
+		out = append(out, r)
 	}
-	if gap && s.gap {
-		add(line{})
+	if s.gap && len(out) > 0 {
+		*logical++
+		out = append(out, row{logical: *logical})
 	}
 	for _, w := range s.words {
 		for i, part := range draw.Wrap(w, width) {
-			l := line{words: part, role: s.role}
-			add(l)
-			if i > 0 {
-				// The lines of one wrapped sentence are one line of the document.
-				*logical--
-				out[len(out)-1].logical = *logical
-			}
+			// The rows of one wrapped sentence are one line of the document.
+			add(row{words: part, role: s.role}, i > 0)
 		}
 	}
-	head := line{words: s.label, role: s.role, base: s.base}
+	head := row{words: s.label, role: s.role, base: s.base}
 	if head.base == theme.Plain && !s.beside.Empty() {
 		head.base = theme.Strong
 	}
 	var below []text.Row
 	if !s.beside.Empty() {
 		room := width - text.Width(s.label) - 1 - draw.GutterWidth
-		if rows := s.beside.Rows(max(room, 1), text.Exact); s.label != "" && room > 8 && len(rows) == 1 {
-			head.quoted, head.row = true, rows[0]
+		if rows := s.beside.Rows(max(room, 1), text.Line); s.label != "" && room > 8 && len(rows) == 1 {
+			head.quoted, head.quote = true, rows[0]
 		} else {
-			below = s.beside.Rows(inner(width), text.Exact)
+			below = s.beside.Rows(max(width-draw.GutterWidth, 1), text.Line)
 		}
 	}
-	if s.size != "" && text.Width(s.label)+text.Width(s.size)+3 <= width && !head.quoted {
+	if s.size != "" && text.Width(s.label)+draw.Between+text.Width(s.size) <= width && !head.quoted {
 		head.size = s.size
 	}
 	if s.label != "" {
-		add(head)
+		add(head, false)
 	}
 	if s.size != "" && head.size == "" {
 		for _, part := range draw.Wrap(s.size, width) {
-			add(line{words: part, role: theme.Dim})
+			add(row{words: part, role: theme.Dim}, s.label != "")
 		}
 	}
 	for _, r := range below {
-		add(line{row: r, quoted: true, base: head.base})
+		add(row{quote: r, quoted: true, base: head.base}, s.label != "" || r.Continued)
 	}
 	if len(s.body) > 0 {
-		for _, r := range text.Rows(s.body, inner(width), s.mode) {
-			add(line{row: r, quoted: true, base: s.base})
+		for r := range text.Seq(s.body, max(width-draw.GutterWidth, 1), s.mode) {
+			add(row{quote: r, quoted: true, base: s.base}, r.Continued)
 		}
 	}
 	return out
 }
 
-func inner(width int) int { return max(width-draw.GutterWidth, 1) }
-
-// draw paints a line to exactly width cells.
-func (l line) draw(t *theme.Theme, width int) string {
-	switch {
-	case l.quoted && l.words == "":
-		return draw.Quoted(t, l.row, 0, width, l.base)
-	case l.quoted:
-		var b strings.Builder
-		t.Add(&b, l.role, l.words)
-		b.WriteByte(' ')
-		t.Add(&b, theme.Gutter, t.Glyphs.Gutter)
-		b.WriteByte(' ')
-		draw.Pieces(&b, t, l.row, l.base)
-		return draw.Fill(b.String(), width)
-	case l.size != "":
-		return draw.Join(t, width, draw.Part{Role: l.role, Words: l.words}, draw.Part{Role: theme.Dim, Words: l.size})
+// rowsOf finds the rows of a place of the answer, with what is said of it.
+func (l *layout) rowsOf(at place) (from, to int) {
+	from = -1
+	for i := range l.rows {
+		switch r := &l.rows[i]; {
+		case r.at == at && from < 0:
+			from = i
+		case from >= 0 && (r.at.kind != nowhere && r.at != at || r.indent == 0):
+			return from, i
+		}
 	}
-	return draw.Line(t, l.role, l.words, width)
+	if from < 0 {
+		return 0, 0
+	}
+	return from, len(l.rows)
 }

@@ -28,9 +28,9 @@ func (f *footer) pairs(all []action) bool {
 	rows := f.m.paired(all)
 	for i := range rows {
 		rows[i].wide = rows[i].plain.width()
-		if rows[i].plain.key == f.m.keys.Allow.Help().Key && f.gate.Read {
+		if rows[i].plain.key == f.m.keyOf(client.ActAllow) && f.read {
 			// The keys stay where they are when the ask has been read.
-			rows[i].wide += len(readFirst)
+			rows[i].wide += text.Width(readFirst)
 		}
 	}
 	first := align(rows, f.width)
@@ -68,22 +68,22 @@ func (f *footer) verbs(all []action) bool {
 	for _, a := range all {
 		to := &allow
 		switch a.key {
-		case f.m.keys.Deny.Help().Key, f.m.keys.DenyReason.Help().Key:
+		case f.m.keyOf(client.ActDeny), f.m.keyOf(client.ActDenyReason):
 			to = &deny
-		case f.m.keys.Dismiss.Help().Key, f.m.keys.DismissMessage.Help().Key:
+		case f.m.keyOf(client.ActDismiss), f.m.keyOf(client.ActDismissMessage):
 			to = &dismiss
 		}
 		if !a.off {
 			to.key = strings.TrimSpace(to.key + " " + a.key)
 		}
 	}
-	allow.words, deny.words, dismiss.words = "allow", "deny", "dismiss"
+	allow.words, deny.words, dismiss.words = "allow"+f.m.modeWords(client.ActAllow, true), "deny", "dismiss"
 	var hints []hint
 	cells := 0
 	for _, h := range []hint{allow, deny, dismiss} {
 		if h.key != "" {
 			hints = append(hints, h)
-			cells += text.Width(h.key) + 1 + text.Width(h.words) + 3
+			cells += h.width() + 3
 		}
 	}
 	if len(hints) == 0 || cells-3 > f.width {
@@ -117,7 +117,7 @@ func align(rows []pair, width int) (first int) {
 }
 
 // paired puts the actions together, in the order of the plain ones.
-func (m answer) paired(all []action) []pair {
+func (m Model) paired(all []action) []pair {
 	var rows []pair
 	at := map[client.Action]int{}
 	for _, a := range all {
@@ -128,22 +128,11 @@ func (m answer) paired(all []action) []pair {
 			continue
 		}
 		for _, act := range companion {
-			if !a.off && m.key(act) == a.key {
+			if !a.off && m.keyOf(act) == a.key {
 				at[act] = len(rows)
 			}
 		}
 		rows = append(rows, pair{plain: a})
 	}
 	return rows
-}
-
-// key is the key of a plain action.
-func (m answer) key(act client.Action) string {
-	switch act {
-	case client.ActAllow:
-		return m.keys.Allow.Help().Key
-	case client.ActDeny:
-		return m.keys.Deny.Help().Key
-	}
-	return m.keys.Dismiss.Help().Key
 }

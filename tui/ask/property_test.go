@@ -206,10 +206,10 @@ func TestDraftRoundTrip(t *testing.T) {
 		for range rapid.IntRange(0, 30).Draw(t, "steps") {
 			p, _ = p.Key(askKey(rapid.SampledFrom(keys).Draw(t, "key")), askOpen)
 		}
-		d := p.answer.Draft()
+		d := p.draft()
 		again := samplePane(ask, 60, 40)
-		again.answer = again.answer.Restore(d)
-		if got := again.answer.Draft(); fmt.Sprint(got) != fmt.Sprint(d) {
+		again = again.restore(d)
+		if got := again.draft(); fmt.Sprint(got) != fmt.Sprint(d) {
 			t.Fatalf("draft\n%+v came back as\n%+v", d, got)
 		}
 	})

@@ -109,7 +109,7 @@ func TestOwnWordsAreLogged(t *testing.T) {
 	if !p.Typing() {
 		t.Fatal("enter did not go into the only field")
 	}
-	wantSees(t, p, "sent and logged as plain text", "work · yours · Fix the flaky build")
+	wantSees(t, p, "sent and logged as plain text", "work · yours │ Fix the flaky build")
 	p, in := press(p, "enter")
 	wantQuiet(t, p, in, "has no answer yet")
 }
@@ -235,11 +235,11 @@ func TestWordsAreKept(t *testing.T) {
 	p, _ = press(p, "D")
 	wantSees(t, p, "not now▏")
 	p = p.Show(p.group, itemOf(sampleApproval("rm -rf ~")), askNow)
-	wantSees(t, p, "not now▏", "before this ask changed")
+	wantSees(t, p, "not now▏", "from before")
 	if !p.Typing() {
 		t.Error("the change took the focus away")
 	}
-	if d := p.answer.Draft(); d.Digest != a.Digest() || d.Answer.Message != "not now" {
+	if d := p.draft(); d.Digest != a.Digest() || d.Answer.Message != "not now" {
 		t.Errorf("the draft is not marked as written for another content: %+v", d)
 	}
 	q, _ := press(samplePane(sampleQuestion(databases()), 60, 24), "1")

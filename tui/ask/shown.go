@@ -11,26 +11,31 @@ type Shown struct {
 	Stage int
 	// Layout changes whenever the number of a row means another row than before.
 	Layout int
-	// First and Last are the rows on the screen, Last excluded.
+	// First and Last are the rows of the ask on the screen, Last excluded.
 	First, Last int
 }
 
 // OnScreen returns what the next frame shows.
-func (p Model) OnScreen() Shown {
-	if p.item == nil {
+func (m Model) OnScreen() Shown {
+	if m.item == nil {
 		return Shown{}
 	}
-	s := Shown{Ref: p.item.Ask.Ref, Digest: p.item.Digest, Stage: p.Stage(), Layout: p.detail.turns}
-	s.First, s.Last = p.detail.onScreen()
+	s := Shown{Ref: m.item.Ask.Ref, Digest: m.item.Digest, Stage: m.Stage(), Layout: m.turns}
+	if m.page().lay != nil && m.width >= readable && m.body > 0 {
+		_, s.First, s.Last = m.window()
+	}
 	return s
 }
 
 // Confirm takes that the terminal has drawn a frame that held s: its rows count
 // as read. This is the only way for a row to count.
-func (p Model) Confirm(s Shown) Model {
-	if p.item == nil || s.Ref != p.item.Ask.Ref || s.Digest != p.item.Digest || s.Layout != p.detail.turns {
-		return p
+func (m Model) Confirm(s Shown) Model {
+	if m.item == nil || s.Ref != m.item.Ask.Ref || s.Digest != m.item.Digest {
+		return m
 	}
-	p.detail = p.detail.note(s.First, s.Last)
-	return p
+	m.known = m.known.drawn(m.item)
+	if p := &m.pages[m.view]; s.Layout == m.turns && p.lay != nil {
+		p.note(s.First, s.Last)
+	}
+	return m
 }

@@ -43,13 +43,19 @@ func (s spans) has(i int) bool {
 // unseen counts the rows that have to be seen and were not, above and from a row
 // on. It looks at spans and not at rows, because every frame asks.
 func (l *layout) unseen(seen spans, from int) (above, below int) {
-	from = min(max(from, 0), len(l.lines))
-	above, below = l.needs(0, from), l.needs(from, len(l.lines))
+	from = min(max(from, 0), len(l.rows))
+	above, below = l.needs(0, from), l.needs(from, len(l.rows))
 	for _, x := range seen {
 		above -= l.needs(x.from, min(x.to, from))
 		below -= l.needs(max(x.from, from), x.to)
 	}
 	return above, below
+}
+
+// left counts the rows that have to be read and were not.
+func (l *layout) left(seen spans) int {
+	_, below := l.unseen(seen, 0)
+	return below
 }
 
 // needs counts the rows that have to be seen in a range.
@@ -60,15 +66,15 @@ func (l *layout) needs(from, to int) int {
 	return l.must[to] - l.must[from]
 }
 
-// carry takes what was seen at one width over to another: a line of the text
+// carrySeen takes what was seen at one width over to another: a line of the text
 // counts as seen there when all of its rows were seen here. A line that was seen
 // in part has to be seen again.
 func carrySeen(old *layout, seen spans, next *layout) spans {
 	last := func(l *layout) int {
-		if len(l.lines) == 0 {
+		if len(l.rows) == 0 {
 			return 0
 		}
-		return l.lines[len(l.lines)-1].logical
+		return l.rows[len(l.rows)-1].logical
 	}
 	if last(old) != last(next) {
 		return nil
@@ -77,18 +83,18 @@ func carrySeen(old *layout, seen spans, next *layout) spans {
 	for i := range whole {
 		whole[i] = true
 	}
-	for i, l := range old.lines {
+	for i, l := range old.rows {
 		if !seen.has(i) {
 			whole[l.logical] = false
 		}
 	}
 	var out spans
 	from := 0
-	for i, l := range next.lines {
+	for i, l := range next.rows {
 		if !whole[l.logical] {
 			out = out.add(from, i)
 			from = i + 1
 		}
 	}
-	return out.add(from, len(next.lines))
+	return out.add(from, len(next.rows))
 }

@@ -108,14 +108,7 @@ func tokenRole(t chroma.TokenType) theme.Role {
 	return theme.Plain
 }
 
-// family is a group of languages that are alike enough for a diff. Chroma's own
-// lexers are left out on purpose: merely importing them reads 270 definitions,
-// 8 ms at every start of every command, and several of them backtrack badly on
-// hostile text. These few rules cannot.
-type family struct {
-	lexer chroma.Lexer
-}
-
+// What the rules of every language share.
 const (
 	strings2 = `"(?:\\.|[^"\\\n])*"?`
 	strings1 = `'(?:\\.|[^'\\\n])*'?`
@@ -124,7 +117,11 @@ const (
 	other    = `\s+|.`
 )
 
-func rules(comments []string, keywords, types string, extra ...chroma.Rule) chroma.Lexer {
+// language makes the rules of a group of languages that are alike enough for a
+// diff. Chroma's own lexers are left out on purpose: merely importing them reads
+// 270 definitions, 8 ms at every start of every command, and several of them
+// backtrack badly on hostile text. These few rules cannot.
+func language(comments []string, keywords, types string, extra ...chroma.Rule) chroma.Lexer {
 	var r []chroma.Rule
 	for _, c := range comments {
 		r = append(r, chroma.Rule{Pattern: c, Type: chroma.CommentSingle})
@@ -148,42 +145,39 @@ func rules(comments []string, keywords, types string, extra ...chroma.Rule) chro
 }
 
 var (
-	braces = rules([]string{`//[^\n]*`, `/\*[\s\S]*?(?:\*/|\z)`},
+	braces = language([]string{`//[^\n]*`, `/\*[\s\S]*?(?:\*/|\z)`},
 		"as|async|await|break|case|catch|class|const|continue|default|defer|do|else|enum|export|extends|extern|final|finally|fn|for|foreach|func|function|go|goto|if|impl|import|in|instanceof|interface|let|loop|map|match|mod|mut|namespace|new|null|nil|override|package|private|protected|pub|public|range|return|select|self|static|struct|super|switch|template|this|throw|throws|trait|true|false|try|type|typedef|typeof|union|unsafe|use|using|val|var|virtual|void|where|while|with|yield",
 		"any|bool|boolean|byte|char|complex128|double|error|f32|f64|float|float32|float64|i8|i16|i32|i64|int|int8|int16|int32|int64|isize|long|number|object|rune|short|str|string|u8|u16|u32|u64|uint|uint8|uint16|uint32|uint64|unsigned|usize",
 		chroma.Rule{Pattern: "`[^`]*(?:`|\\z)", Type: chroma.LiteralStringBacktick})
-	hashes = rules([]string{`#[^\n]*`},
+	hashes = language([]string{`#[^\n]*`},
 		"and|as|assert|async|await|begin|break|case|class|continue|def|del|do|done|elif|else|elsif|end|ensure|esac|except|export|false|False|fi|finally|for|from|function|global|if|import|in|is|lambda|local|module|nil|None|nonlocal|not|or|pass|raise|readonly|require|rescue|return|self|set|source|then|true|True|try|unless|unset|until|when|while|with|yield",
 		"", chroma.Rule{Pattern: `"""[\s\S]*?(?:"""|\z)`, Type: chroma.LiteralStringDoc},
 		chroma.Rule{Pattern: `\$\{?[A-Za-z_0-9]+\}?`, Type: chroma.NameVariable})
-	dashes = rules([]string{`--[^\n]*`, `/\*[\s\S]*?(?:\*/|\z)`},
+	dashes = language([]string{`--[^\n]*`, `/\*[\s\S]*?(?:\*/|\z)`},
 		"(?i:add|all|alter|and|as|asc|begin|between|by|case|commit|constraint|create|delete|desc|distinct|drop|else|end|exists|foreign|from|group|having|if|in|index|inner|insert|into|is|join|key|left|like|limit|local|not|null|on|or|order|outer|primary|references|return|right|rollback|select|set|table|then|union|unique|update|values|view|when|where|with|function|do|while|for|nil|true|false)",
 		"(?i:bigint|boolean|bytea|char|date|decimal|integer|int|json|jsonb|numeric|serial|text|timestamp|uuid|varchar)")
-	markup = rules([]string{`<!--[\s\S]*?(?:-->|\z)`}, "true|false|null", "",
+	markup = language([]string{`<!--[\s\S]*?(?:-->|\z)`}, "true|false|null", "",
 		chroma.Rule{Pattern: `</?[A-Za-z][A-Za-z0-9:-]*`, Type: chroma.NameTag},
 		chroma.Rule{Pattern: `/?>`, Type: chroma.NameTag})
 )
 
-var families = map[string]*family{
-	".go": {braces}, ".js": {braces}, ".jsx": {braces}, ".mjs": {braces}, ".cjs": {braces}, ".ts": {braces}, ".tsx": {braces},
-	".c": {braces}, ".h": {braces}, ".cc": {braces}, ".cpp": {braces}, ".hpp": {braces}, ".cs": {braces}, ".java": {braces},
-	".kt": {braces}, ".swift": {braces}, ".rs": {braces}, ".php": {braces}, ".scala": {braces}, ".dart": {braces}, ".zig": {braces},
-	".css": {braces}, ".scss": {braces}, ".proto": {braces}, ".json": {braces}, ".jsonc": {braces}, ".mod": {braces},
-	".py": {hashes}, ".rb": {hashes}, ".sh": {hashes}, ".bash": {hashes}, ".zsh": {hashes}, ".yaml": {hashes}, ".yml": {hashes},
-	".toml": {hashes}, ".ini": {hashes}, ".cfg": {hashes}, ".conf": {hashes}, ".pl": {hashes}, ".r": {hashes}, ".ex": {hashes},
-	".exs": {hashes}, ".nix": {hashes}, ".tf": {hashes}, ".env": {hashes}, ".mk": {hashes}, "makefile": {hashes},
-	"dockerfile": {hashes}, ".sql": {dashes}, ".lua": {dashes}, ".hs": {dashes},
-	".html": {markup}, ".htm": {markup}, ".xml": {markup}, ".svg": {markup}, ".vue": {markup}, ".svelte": {markup},
+var families = map[string]chroma.Lexer{
+	".go": braces, ".js": braces, ".jsx": braces, ".mjs": braces, ".cjs": braces, ".ts": braces, ".tsx": braces,
+	".c": braces, ".h": braces, ".cc": braces, ".cpp": braces, ".hpp": braces, ".cs": braces, ".java": braces,
+	".kt": braces, ".swift": braces, ".rs": braces, ".php": braces, ".scala": braces, ".dart": braces, ".zig": braces,
+	".css": braces, ".scss": braces, ".proto": braces, ".json": braces, ".jsonc": braces, ".mod": braces,
+	".py": hashes, ".rb": hashes, ".sh": hashes, ".bash": hashes, ".zsh": hashes, ".yaml": hashes, ".yml": hashes,
+	".toml": hashes, ".ini": hashes, ".cfg": hashes, ".conf": hashes, ".pl": hashes, ".r": hashes, ".ex": hashes,
+	".exs": hashes, ".nix": hashes, ".tf": hashes, ".env": hashes, ".mk": hashes, "makefile": hashes,
+	"dockerfile": hashes, ".sql": dashes, ".lua": dashes, ".hs": dashes,
+	".html": markup, ".htm": markup, ".xml": markup, ".svg": markup, ".vue": markup, ".svelte": markup,
 }
 
+// lexerFor returns nil where the kind of file is not known.
 func lexerFor(file string) chroma.Lexer {
 	base := strings.ToLower(path.Base(file))
-	f := families[path.Ext(base)]
-	if f == nil {
-		f = families[base]
+	if l := families[path.Ext(base)]; l != nil {
+		return l
 	}
-	if f == nil {
-		return nil
-	}
-	return f.lexer
+	return families[base]
 }

@@ -11,88 +11,107 @@ import (
 )
 
 // typeOwn opens the field of the question in front.
-func (m answer) typeOwn(g reading) (answer, result) {
+func (m Model) typeOwn(g Gate) (Model, Wish) {
 	a := m.item.Ask
 	if a.Kind == client.Approval && m.blocked() == "" {
-		return m, result{Say: "An approval takes no answer of your own. D denies with a reason."}
+		return m, say("An approval takes no answer of your own. D denies with a reason.")
 	}
 	if why := m.refuses(client.ActAnswer); why != "" {
-		return m, result{Say: why}
+		return m, say(why)
 	}
 	if len(m.qs) == 0 || !typed(a.Questions[m.q]) {
-		return m, result{Say: "This question takes one of its options, and no words of your own."}
+		return m, say("This question takes one of its options, and no words of your own.")
 	}
 	if !g.Open {
-		return m, result{Say: g.Why}
+		return m, say(g.Why)
 	}
 	m.field = ownField
-	for s, p := range m.places(m.q) {
-		if p.kind == onText {
-			m.stop = s
-		}
-	}
-	return m.to(typing), result{}
-}
-
-func (m answer) openField(f field) answer {
-	m.field = f
-	return m.to(typing)
+	m.stop = m.stopOf(place{kind: onText, question: m.q})
+	return m.to(typing), Wish{}
 }
 
 // typingKey takes a key while a field has the focus: it types, and only enter
 // ever sends.
-func (m answer) typingKey(msg tea.KeyMsg, g reading) (answer, result) {
+func (m Model) typingKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
 	k := m.keys
 	switch {
 	case msg.Paste:
-		return m.Paste(msg)
+		return m.Paste(msg), Wish{}
 	case key.Matches(msg, k.Back):
-		return m.leave(), result{}
+		return m.leave(), Wish{}
 	case key.Matches(msg, k.NewLine):
 		if m.oneLine() {
-			return m, result{Say: "This field takes one line."}
+			return m, say("This field takes one line.")
 		}
 		return m.insert("\n")
 	case key.Matches(msg, k.Enter):
 		return m.enterField(g)
 	case key.Matches(msg, k.Editor):
-		return m, result{Edit: true}
-	case key.Matches(msg, k.NextField) && m.field == ownField:
-		return m.turnField(+1), result{}
-	case key.Matches(msg, k.PrevField) && m.field == ownField:
-		return m.turnField(-1), result{}
+		return m, Wish{Kind: Edit, Text: m.editor().value}
+	case key.Matches(msg, k.NextField) && m.field == ownField && len(m.qs) > 1:
+		return m.turn(+1), Wish{}
+	case key.Matches(msg, k.PrevField) && m.field == ownField && len(m.qs) > 1:
+		return m.turn(-1), Wish{}
 	case key.Matches(msg, k.PageUp), key.Matches(msg, k.PageDown):
-		return m, result{Pass: true}
+		return m, Wish{Kind: pass}
 	}
 	e, took := m.editor().key(msg)
-	if !took {
-		if msg.Type == tea.KeyRunes && !msg.Alt {
-			return m, result{Say: full}
-		}
-		return m, result{}
+	switch {
+	case !took && msg.Type == tea.KeyRunes && !msg.Alt:
+		return m, say(full)
+	case !took:
+		return m, Wish{}
 	}
-	if e.value == m.editor().value {
-		// Moving the cursor is not typing: what a form proposes stays a proposal.
-		return m.place(e), result{}
-	}
-	return m.setEditor(e), result{}
+	return m.setEditor(e), Wish{}
 }
 
 const full = "Nothing was put in: the field takes no more."
 
-// place moves the cursor without touching the text.
-func (m answer) place(e editor) answer {
-	if m.field == ownField {
-		m.qs = cloneQuestions(m.qs)
-		m.qs[m.q].text = e
+// editor is the field in focus.
+func (m Model) editor() editor {
+	if m.field != ownField {
+		return m.texts[m.field]
+	}
+	if m.q < len(m.qs) {
+		return m.qs[m.q].text
+	}
+	return editor{}
+}
+
+func (m Model) setEditor(e editor) Model {
+	typed := e.value != m.editor().value
+	if typed {
+		m.fault = fault{}
+	}
+	if m.field != ownField {
+		m.texts[m.field], m.last = e, m.field
 		return m
 	}
-	m.texts[m.field] = e
-	return m
+	if m.q >= len(m.qs) {
+		return m
+	}
+	return m.with(m.q, func(q *question) {
+		q.text = e
+		// Moving the cursor is not typing: what a form proposes stays a proposal.
+		if typed {
+			q.touched, q.own = true, e.value != ""
+		}
+	})
+}
+
+// limit is the most characters of the field in focus; 0: none known.
+func (m Model) limit() int {
+	switch {
+	case m.field == dismissField:
+		return client.MaxDismissal
+	case m.field == ownField && m.q < len(m.qs):
+		return m.item.Ask.Questions[m.q].MaxText
+	}
+	return 0
 }
 
 // oneLine reports whether the field in focus takes a number.
-func (m answer) oneLine() bool {
+func (m Model) oneLine() bool {
 	if m.field != ownField || m.q >= len(m.qs) {
 		return false
 	}
@@ -100,29 +119,16 @@ func (m answer) oneLine() bool {
 	return t == client.FieldNumber || t == client.FieldInteger
 }
 
-func (m answer) insert(s string) (answer, result) {
+func (m Model) insert(s string) (Model, Wish) {
 	e, ok := m.editor().insert(s)
 	if !ok {
-		return m, result{Say: full}
+		return m, say(full)
 	}
-	return m.setEditor(e), result{}
-}
-
-// Paste puts a paste into the field in focus, once and whole; without a field it
-// goes to nobody.
-func (m answer) Paste(msg tea.KeyMsg) (answer, result) {
-	if m.stage != typing {
-		return m, result{}
-	}
-	s := pasted(msg.Runes)
-	if m.oneLine() {
-		s = strings.Trim(s, "\n")
-	}
-	return m.insert(s)
+	return m.setEditor(e), Wish{}
 }
 
 // leave goes out of a field. What was typed stays.
-func (m answer) leave() answer {
+func (m Model) leave() Model {
 	if m.field != ownField || m.blocked() != "" || len(m.qs) == 0 {
 		return m.to(idle)
 	}
@@ -132,50 +138,45 @@ func (m answer) leave() answer {
 	return m.to(inside)
 }
 
-func (m answer) turnField(by int) answer {
-	if len(m.qs) < 2 {
-		return m
-	}
-	return m.turn(by)
-}
-
 // enterField is enter in a field: on to the next question, or the end.
-func (m answer) enterField(g reading) (answer, result) {
+func (m Model) enterField(g Gate) (Model, Wish) {
 	if why := m.blocked(); why != "" {
-		return m, result{Say: why + " What you typed is kept."}
+		return m, say(why + " What you typed is kept.")
 	}
 	e := m.editor()
 	if strings.ContainsRune(e.value, '�') {
-		return m, result{Say: "Nothing was sent: a character came in damaged. Take out the mark for it first."}
+		return m, say("Nothing was sent: a character came in damaged. Take out the mark for it first.")
 	}
 	if limit := m.limit(); limit > 0 && e.count() > limit {
-		return m, result{Say: "Nothing was sent: the text has " + draw.Count(e.count()-limit, "character") + " too many."}
+		return m, say("Nothing was sent: the text has " + draw.Count(e.count()-limit, "character") + " too many.")
+	}
+	act := actOf(m.field)
+	if why := m.refuses(act); why != "" {
+		return m, say(why)
 	}
 	if m.field == ownField {
 		return m.submit(g)
 	}
-	act := actOf(m.field)
 	if e.value == "" {
-		return m, result{Say: "Nothing was sent: type a message first, or go back with esc."}
+		return m, say("Nothing was sent: type a message first, or go back with esc.")
 	}
-	if why := m.refuses(act); why != "" {
-		return m, result{Say: why}
+	if next, why := m.acknowledge(g); why != "" {
+		return next, say(why)
 	}
 	if approving(act) {
-		if why := m.unallowable(act, g, false); why != "" {
-			return m, result{Say: why}
+		if why := m.unallowable(act, false); why != "" {
+			return m, say(why)
 		}
 	}
 	if !g.Open {
-		return m, result{Say: g.Why}
+		return m, say(g.Why)
 	}
 	answer := m.decision(act)
 	if err := client.Validate(m.item.Ask, answer); err != nil {
 		return m.invalid(err)
 	}
 	if words := m.asksAgain(act); words != "" {
-		m.confirm = confirmation{act: act, option: -1, words: words}
-		return m.to(confirming), result{}
+		return m.ask(confirmation{act: act, option: -1, words: words}), Wish{}
 	}
 	return m.send(answer)
 }

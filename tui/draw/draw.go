@@ -72,24 +72,30 @@ func Line(t *theme.Theme, role theme.Role, words string, width int) string {
 
 // Quoted draws one untrusted row behind the gutter after indent cells, filled to
 // width. base is the role of its unclassed pieces; a class other than 0 is
-// itself a role. A row that goes on the line above has the other gutter, so that
-// a line break of the text is never mistaken for one of the screen.
+// itself a role.
 func Quoted(t *theme.Theme, row text.Row, indent, width int, base theme.Role) string {
 	var b strings.Builder
 	b.Grow(width + 48)
 	pad(&b, indent)
-	glyph := t.Glyphs.Gutter
-	if row.Continued {
-		glyph = t.Glyphs.Continued
-	}
-	t.Add(&b, theme.Gutter, glyph)
-	b.WriteByte(' ')
+	Gutter(&b, t, row.Continued)
 	used := indent + GutterWidth + Pieces(&b, t, row, base)
 	if used > width {
 		return text.Pad(b.String(), max(width, 0))
 	}
 	pad(&b, width-used)
 	return b.String()
+}
+
+// Gutter adds what stands left of untrusted words. A row that goes on the line
+// above has another one, so that a line break of the text is never mistaken for one
+// of the screen.
+func Gutter(b *strings.Builder, t *theme.Theme, goesOn bool) {
+	glyph := t.Glyphs.Gutter
+	if goesOn {
+		glyph = t.Glyphs.Continued
+	}
+	t.Add(b, theme.Gutter, glyph)
+	b.WriteByte(' ')
 }
 
 // Pieces adds the pieces of a row to b and returns how many cells they take.

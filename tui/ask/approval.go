@@ -1,0 +1,157 @@
+package ask
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"askbox/client"
+	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+func (b *builder) approval(a *client.Ask) {
+	p := a.Approval
+	all := []text.Text{p.Tool}
+	for _, part := range p.Parts {
+		all = append(append(all, part.Key, part.Path, part.Text), part.Args...)
+	}
+	b.warn(all...)
+	if p.Excerpt != "" {
+		b.prose(theme.Warn, false, "An excerpt: "+p.Excerpt)
+	}
+	if !p.Tool.Empty() {
+		b.add(section{label: "Tool", role: theme.Heading, beside: p.Tool, must: true})
+	}
+	shown := false
+	for i, part := range p.Parts {
+		if part.Kind != client.PartSays {
+			shown = b.part(part, i == 0, shown) || shown
+		}
+	}
+	if !shown {
+		b.prose(theme.Warn, false, "There is nothing to show: the relay sent nothing of what would be done.")
+		if b.doc.off == "" {
+			b.doc.off = "There is nothing to show of it, so it cannot be allowed here. You can deny it."
+		}
+	}
+	for _, part := range p.Parts {
+		if part.Kind == client.PartSays && !part.Text.Empty() {
+			s := section{label: dotted("The agent says", part.Note), role: theme.Heading, base: theme.Dim, mode: text.Words, must: true, gap: true}
+			b.add(b.quote(s, part.Text))
+		}
+	}
+}
+
+// part adds one part of an approval's input and reports whether there was
+// anything in it.
+func (b *builder) part(p client.Part, leads, shown bool) bool {
+	s := section{role: theme.Heading, beside: p.Key, must: true, gap: !leads, first: !shown}
+	switch p.Kind {
+	case client.PartCommand:
+		s.label, s.title = "Command", "Command"
+		if leads && p.Key.Empty() && p.Note == "" {
+			// What stands right below the tool's name needs no heading of its own.
+			s.label = ""
+		}
+		s.label = dotted(s.label, p.Note)
+		s = b.quote(s, p.Text)
+	case client.PartArgs:
+		s.label = dotted("Arguments", p.Note, draw.Count(len(p.Args), "argument"))
+		s = b.args(s, p.Args)
+	case client.PartDiff:
+		s = b.diff(s, p)
+	case client.PartPlan:
+		s.label, s.mode = dotted("Plan", p.Note), text.Words
+		s = b.quote(s, p.Text)
+	case client.PartField, client.PartSays:
+		s.label, s.title = dotted("Input", p.Note), "Input"
+		if leads && len(b.doc.sections) == 0 && p.Key.Empty() && p.Note == "" {
+			// Of what has no tool and no key the words say all that there is to say.
+			s.label = ""
+		}
+		s = b.quote(s, p.Text)
+	}
+	b.add(s)
+	return !p.Text.Empty() || len(p.Args) > 0 || !p.Path.Empty()
+}
+
+// modes adds the ways to carry out a plan. What they do is said by the program,
+// because a label may say the opposite.
+func (b *builder) modes(modes []client.Mode) {
+	if len(modes) == 0 {
+		return
+	}
+	b.prose(theme.Heading, true, "How it may be carried out · a number chooses, a allows")
+	for i, mode := range modes {
+		head := 2 + len(strconv.Itoa(i+1)) + 1 + tickWidth + 1
+		b.add(section{words: []string{modeName(mode)}, indent: head, at: place{kind: onMode, option: i}})
+		b.besides(head, theme.Dim, mode.Effect)
+		b.described(head, mode.Quoted, false)
+	}
+}
+
+// modeName is what a mode is called.
+func modeName(mode client.Mode) string {
+	if mode.Label != "" {
+		return mode.Label
+	}
+	return "mode " + text.New(mode.ID).String()
+}
+
+// besides adds the program's words below something that is indented.
+func (b *builder) besides(indent int, role theme.Role, words string) {
+	if words != "" {
+		b.add(section{words: []string{words}, role: role, indent: indent})
+	}
+}
+
+// described adds what was sent below something that is indented.
+func (b *builder) described(indent int, t text.Text, must bool) {
+	if !t.Empty() {
+		b.add(b.quote(section{base: theme.Dim, mode: text.Words, indent: indent, must: must}, t))
+	}
+}
+
+// rules makes the document of the exact rules that "always" would allow.
+func rules(a *client.Ask) *document {
+	b := newBuilder(a)
+	p := a.Approval
+	if p == nil {
+		return &b.doc
+	}
+	words := "From now on this is allowed without asking:"
+	if len(p.Always) > 1 {
+		words = "From now on each of these is allowed without asking:"
+	}
+	b.add(section{words: []string{words}, role: theme.Warn, must: true})
+	for i, r := range p.Always {
+		b.warn(r)
+		b.add(b.quote(section{title: "The rule", must: true, first: i == 0, base: theme.Strong}, r))
+	}
+	if p.AlwaysScope != "" {
+		b.add(section{words: []string{draw.Sentence(p.AlwaysScope)}, must: true, gap: true})
+	}
+	return &b.doc
+}
+
+// asSent makes the document of the ask as the relay sent it.
+func asSent(a *client.Ask) *document {
+	b := newBuilder(a)
+	if len(a.Raw) == 0 {
+		b.prose(theme.Plain, false, "The relay's own words are not kept for this ask.")
+		return &b.doc
+	}
+	raw := a.Raw
+	var pretty bytes.Buffer
+	if len(raw) <= maxBytes && json.Indent(&pretty, raw, "", "  ") == nil {
+		raw = pretty.Bytes()
+	}
+	s := b.quote(section{label: "As the relay sent it", role: theme.Heading}, text.New(string(raw)))
+	if s.size == "" {
+		s.size = draw.Count(len(a.Raw), "byte")
+	}
+	b.add(s)
+	return &b.doc
+}

@@ -1,0 +1,142 @@
+package ask
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"askbox/client"
+	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+// comparison is two contents of one ask that are shown against each other; the
+// zero one is none.
+type comparison struct {
+	id       string // of the two contents
+	words    string // what they are, in the program's words
+	same     string // what is said where their texts are the same
+	from, to *client.Ask
+}
+
+// comparison is what there is to compare of the ask shown: what the person knows of
+// it with what it has become.
+func (m Model) comparison() comparison {
+	if !m.owed() {
+		return comparison{}
+	}
+	was := m.known[m.item.Ask.Ref]
+	return comparison{
+		id: was.digest + m.item.Digest, from: was.ask, to: m.item.Ask,
+		words: "This ask changed since you saw it. What it was (-) and what it is now (+):",
+		same:  "This ask changed since you saw it, in nothing that its text shows.",
+	}
+}
+
+// compares reports whether there is something to compare that does not stand in the
+// document yet. What stands there stays: its change may be acknowledged by now, and
+// the rows that were read keep their numbers.
+func (m Model) compares(c comparison) bool { return c.id != "" && c.id != m.compared.id }
+
+// What a comparison shows at the most. What is new stands below it in full anyway.
+const (
+	mostCompared = 128 << 10 // bytes that are compared line by line
+	mostDiffers  = 400       // lines
+	context      = 2         // lines around what differs
+)
+
+// compare adds what an ask was against what it is.
+func (b *builder) compare(c comparison) {
+	if c.id == "" {
+		return
+	}
+	body, more := differences(plain(c.from), plain(c.to))
+	if len(body) == 0 {
+		b.prose(theme.Warn, false, c.same)
+		return
+	}
+	b.add(section{words: []string{c.words}, role: theme.Warn, body: body})
+	if more > 0 {
+		b.prose(theme.Warn, false, draw.Count(more, "more line")+" of this are left out here.")
+	}
+	b.prose(theme.Heading, true, "All of it, as it is now:")
+}
+
+// differences compares two texts line by line. Each line has a sign before it; more
+// is how many lines are left out.
+func differences(from, to string) (body []text.Segment, more int) {
+	if from == to {
+		return nil, 0
+	}
+	edits := []udiff.Edit{{Start: 0, End: len(from), New: to}}
+	if len(from)+len(to) <= mostCompared {
+		edits = udiff.Lines(from, to)
+	}
+	d, err := udiff.ToUnifiedDiff("", "", from, edits, context)
+	if err != nil {
+		return nil, 0
+	}
+	lines := 0
+	for _, h := range d.Hunks {
+		for _, l := range h.Lines {
+			if lines++; lines > mostDiffers {
+				continue
+			}
+			sign, role := " ", theme.Dim
+			switch l.Kind {
+			case udiff.Delete:
+				sign, role = "-", theme.Del
+			case udiff.Insert:
+				sign, role = "+", theme.Add
+			}
+			body = append(body, text.Segment{Raw: sign + strings.TrimSuffix(l.Content, "\n") + "\n", Class: int(role)})
+		}
+	}
+	last := &body[len(body)-1]
+	last.Raw = strings.TrimSuffix(last.Raw, "\n")
+	return body, max(lines-mostDiffers, 0)
+}
+
+// plain writes all of an ask that a decision depends on as lines, to be compared.
+func plain(a *client.Ask) string {
+	b := newBuilder(a)
+	b.content(a)
+	all := b.doc.sections
+	if a.Approval != nil && len(a.Approval.Always) > 0 {
+		all = append(all, rules(a).sections...)
+	}
+	var out strings.Builder
+	for _, s := range all {
+		head := s.label
+		if !s.beside.Empty() {
+			head = strings.TrimSpace(head + " " + name(s.beside))
+		}
+		for _, w := range append([]string{head}, s.words...) {
+			if w != "" {
+				out.WriteString(w + "\n")
+			}
+		}
+		for _, p := range s.body {
+			out.WriteString(p.Raw)
+		}
+		if len(s.body) > 0 {
+			out.WriteByte('\n')
+		}
+	}
+	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
+		if o := a.Offer(act); o.Why != "" || o.Effect != "" || o.Confirm != "" {
+			out.WriteString(actionWords(act) + ": " + dotted(o.Why, o.Effect, o.Confirm) + "\n")
+		}
+	}
+	return out.String()
+}
+
+// name is what was sent as a name, as one line.
+func name(t text.Text) string {
+	if strings.Contains(t.Raw(), "\n") {
+		return strconv.Quote(t.Raw())
+	}
+	return t.Raw()
+}

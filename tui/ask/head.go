@@ -1,0 +1,244 @@
+package ask
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+// farOff is from where on an expiry is not worth a word.
+const farOff = 365 * 24 * time.Hour
+
+// head draws who asks and what kind of ask it is, with more lines where there is
+// room, and below them what must not be missed at any size.
+func (m Model) head() []string {
+	if m.item == nil {
+		return nil
+	}
+	warning := m.warning()
+	room := 2
+	switch {
+	case m.height >= 20:
+		room = 6
+	case m.height >= 14:
+		room = 4
+	case m.height < 6 || warning != nil && m.height < 10:
+		room = 1
+	}
+	lines := []string{m.kindLine(), m.whose()}
+	full := append(m.kind(), draw.Part{Words: m.age()})
+	if left, role := m.expiry(); left != "" && room > 2 && cells(append(full, draw.Part{Words: left})) > m.width {
+		full[len(full)-1].Role = theme.Dim
+		lines = []string{draw.Join(m.theme, m.width, full...), lines[1], draw.Line(m.theme, role, left, m.width)}
+	}
+	trouble := m.item.Ask.Session.Trouble
+	if trouble != "" {
+		lines = append(lines, draw.Words(m.theme, theme.Warn, "The session: "+trouble, m.width)...)
+	}
+	if p := m.item.Pausing; p != "" && p != trouble {
+		lines = append(lines, draw.Words(m.theme, theme.Accent, p, m.width)...)
+	}
+	lines = append(lines[:min(len(lines), room)], warning...)
+	if m.height >= 18 {
+		lines = append(lines, draw.Blank(m.width))
+	}
+	return lines
+}
+
+// warning is the line that nothing pushes out; nil: there is none.
+func (m Model) warning() []string {
+	var role theme.Role
+	var words []string
+	switch {
+	case m.owed() && m.stale:
+		role, words = theme.Warn, []string{"This ask changed since you saw it. Your words are from before that. Read it again.",
+			"Changed since you saw it; your words are from before.", "Changed; your words are from before it."}
+	case m.owed():
+		role, words = theme.Warn, []string{"This ask changed since you saw it. Read it again.", "Changed since you saw it. Read it again."}
+	case m.stale:
+		role, words = theme.Warn, []string{"Your words are from before this ask changed. Read it again.", "Changed; your words are from before it."}
+	default:
+		return nil
+	}
+	return []string{draw.Line(m.theme, role, fitting(m.width, words...), m.width)}
+}
+
+// fitting is the first of the program's words that fits, else the last.
+func fitting(width int, words ...string) string {
+	for _, w := range words {
+		if text.Width(w) <= width {
+			return w
+		}
+	}
+	return words[len(words)-1]
+}
+
+// kindLine says what the ask is, since when it is open, and how long it stays so.
+// Where that does not fit, the age gives way first, then words of the time left.
+func (m Model) kindLine() string {
+	kind := m.kind()
+	left, urgent := m.expiry()
+	age, until := draw.Part{Role: theme.Dim, Words: m.age()}, draw.Part{Role: urgent, Words: left}
+	switch short := append(kind[:len(kind):len(kind)], until); {
+	case cells(append(append(kind[:len(kind):len(kind)], age), until)) <= m.width:
+		return draw.Join(m.theme, m.width, append(append(kind, age), until)...)
+	case left == "":
+		return draw.Join(m.theme, m.width, append(kind, age)...)
+	case cells(short) > m.width:
+		until.Words = m.shortExpiry()
+	}
+	return draw.Join(m.theme, m.width, append(kind, until)...)
+}
+
+func cells(parts []draw.Part) int {
+	n := 0
+	for _, p := range parts {
+		if p.Words != "" {
+			n += text.Width(p.Words) + draw.Between
+		}
+	}
+	return max(n-draw.Between, 0)
+}
+
+// kind says what the ask is and whether a session waits for it.
+func (m Model) kind() []draw.Part {
+	a := m.item.Ask
+	name := a.Kind.String()
+	if a.Unreadable != "" {
+		name = "An ask that could not be read"
+	}
+	parts := []draw.Part{{Role: theme.Heading, Words: name}}
+	if a.Urgent {
+		parts = append(parts, draw.Part{Role: theme.Urgent, Words: "now"})
+	}
+	switch {
+	case a.Status.Closed():
+		return append(parts, draw.Part{Role: theme.Accent, Words: a.Status.String()})
+	case a.Status == client.StatusUnknown:
+		return append(parts, draw.Part{Role: theme.Warn, Words: "its state is not known here"})
+	case a.Waits && !m.ranOut():
+		return append(parts, draw.Part{Role: theme.Strong, Words: "the session waits"})
+	}
+	return parts
+}
+
+func (m Model) age() string {
+	if m.item.Ask.Opened.IsZero() {
+		return "age not known"
+	}
+	return draw.Age(m.relayNow().Sub(m.item.Ask.Opened))
+}
+
+func (m Model) expiry() (words string, role theme.Role) {
+	a := m.item.Ask
+	if a.Expires.IsZero() || a.Status.Closed() {
+		return "", theme.Dim
+	}
+	left := a.Expires.Sub(m.relayNow())
+	switch {
+	case left > farOff:
+		return "", theme.Dim
+	case m.ranOut():
+		return a.ExpiredWords, theme.Danger
+	case left <= 0:
+		return "its time is over, the relay decides", theme.Danger
+	case left <= 10*time.Minute:
+		return m.theme.Glyphs.Expires + " expires in " + draw.Remaining(left), theme.Warn
+	}
+	return "expires in " + draw.Remaining(left), theme.Dim
+}
+
+// ranOut reports whether the ask is over by its time alone. While an answer from
+// here is on its way, or may have arrived, nobody can say that yet.
+func (m Model) ranOut() bool {
+	if f := m.item.Flight; f != nil && (f.State == inbox.Sending || f.State == inbox.Checking ||
+		f.State == inbox.Done || f.State == inbox.NotKnown) {
+		return false
+	}
+	return m.item.Ask.RunOut(m.relayNow())
+}
+
+// shortExpiry is the time that is left, for where there is hardly room.
+func (m Model) shortExpiry() string {
+	left := m.item.Ask.Expires.Sub(m.relayNow())
+	switch {
+	case m.ranOut():
+		return "expired"
+	case left <= 0:
+		return m.theme.Glyphs.Expires + " over"
+	case left <= 2*time.Minute:
+		return m.theme.Glyphs.Expires + strconv.Itoa(int((left+time.Second-1)/time.Second)) + "s"
+	case left < time.Hour:
+		return m.theme.Glyphs.Expires + strconv.Itoa(int(left/time.Minute)) + "m"
+	}
+	return m.theme.Glyphs.Expires + strconv.Itoa(int(left/time.Hour)) + "h"
+}
+
+// whose says on which relay the ask is and whose session it is, in the program's
+// words, then behind the gutter what others call themselves: no name can look like
+// one of the program's words.
+func (m Model) whose() string {
+	a := m.item.Ask
+	relay := text.New(a.Relay).String()
+	var names []string
+	name := func(s string) { names = append(names, text.Cut(s, max(m.width/4, 8))) }
+	if m.group != nil && m.group.Via != "" {
+		relay = "via " + m.group.Via
+		name(m.group.Name)
+	}
+	starter := ""
+	switch a.Session.Starter {
+	case client.StarterMe:
+		starter = "yours"
+	case client.StarterAgent:
+		starter = "agent"
+	case client.StarterPerson:
+		starter = "another person"
+		if n := a.Session.StartedBy.Name; !n.Empty() {
+			name(n.Fit(max(m.width/4, 8)))
+		}
+	}
+	if a.Session.Title.Empty() && len(names) == 0 {
+		return draw.Join(m.theme, m.width, draw.Part{Words: text.Cut(relay, max(m.width/3, 8))}, draw.Part{Words: starter},
+			draw.Part{Role: theme.Dim, Words: "session without a title"})
+	}
+	t := m.theme
+	var b strings.Builder
+	words := dotted(text.Cut(relay, max(m.width/3, 8)), starter)
+	t.Add(&b, theme.Plain, words+" ")
+	used := text.Width(words) + 1
+	for _, n := range names {
+		draw.Gutter(&b, t, false)
+		b.WriteString(n + " ")
+		used += draw.GutterWidth + text.Width(n) + 1
+	}
+	if !a.Session.Title.Empty() {
+		draw.Gutter(&b, t, false)
+		t.Add(&b, theme.Strong, a.Session.Title.Fit(max(m.width-used-draw.GutterWidth, 1)))
+	}
+	return draw.Fill(b.String(), m.width)
+}
+
+// headWake returns when the head says something else by the clock alone; zero: never.
+func (m Model) headWake() time.Time {
+	var wake time.Time
+	sooner := func(d time.Duration) {
+		if at := m.now.Add(d); d > 0 && (wake.IsZero() || at.Before(wake)) {
+			wake = at
+		}
+	}
+	a, now := m.item.Ask, m.relayNow()
+	if !a.Opened.IsZero() {
+		sooner(draw.AgeChange(now.Sub(a.Opened)))
+	}
+	if left := a.Expires.Sub(now); !a.Expires.IsZero() && !a.Status.Closed() && left <= farOff {
+		sooner(draw.RemainingChange(left))
+	}
+	return wake
+}

@@ -1,0 +1,304 @@
+package ask
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client"
+	"askbox/client/inbox"
+)
+
+// pass says that a key means nothing to the answer: it may scroll.
+const pass Kind = -1
+
+func say(words string) Wish {
+	if words == "" {
+		return Wish{}
+	}
+	return Wish{Kind: Say, Text: words}
+}
+
+// Key takes a key that is not the root's. Only a wish of the kind [Send] ever leads
+// to anything being sent.
+func (m Model) Key(msg tea.KeyMsg, g Gate) (Model, Wish) {
+	if m.item == nil {
+		return m, Wish{}
+	}
+	next, w := m.lookKey(msg, g)
+	if w.Kind == pass {
+		next, w = m.answerKey(msg, g)
+	}
+	if w.Kind == pass {
+		return m.scrollKey(msg), Wish{}
+	}
+	w.Ref, w.Digest = m.item.Ask.Ref, m.item.Digest
+	return next.took(), w
+}
+
+// took follows what a key did to the answer.
+func (m Model) took() Model {
+	m = m.keep()
+	asksRules := m.stage == confirming && m.confirm.act == client.ActAlways
+	switch {
+	case asksRules && m.view != viewRules:
+		m = m.look(viewRules)
+	case !asksRules && m.view == viewRules:
+		m = m.look(viewContent)
+	}
+	return m.layout().toCursor()
+}
+
+// lookKey takes the keys that look at the ask or act on its session, and answer nothing.
+func (m Model) lookKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
+	k, a := m.keys, m.item.Ask
+	if m.stage == typing {
+		return m, Wish{Kind: pass}
+	}
+	switch {
+	case key.Matches(msg, k.Raw) && m.view == viewRules:
+		return m, say("Answer this first: A allows always, esc goes back.")
+	case key.Matches(msg, k.Raw) && m.view == viewContent:
+		return m.look(viewRaw), Wish{}
+	case key.Matches(msg, k.Raw, k.Back) && m.view == viewRaw:
+		return m.look(viewContent), Wish{}
+	case key.Matches(msg, k.Open) && a.Session.Link == "":
+		return m, say("The relay gives no link for this session.")
+	case key.Matches(msg, k.Open):
+		return m, Wish{Kind: Open, Text: a.Session.Link}
+	case key.Matches(msg, k.Copy):
+		return m, Wish{Kind: Copy, Text: m.copied()}
+	case key.Matches(msg, k.Undo):
+		if f := m.item.Flight; f == nil || f.State != inbox.Held {
+			return m, say("There is nothing to take back here.")
+		}
+		return m, Wish{Kind: Undo}
+	case key.Matches(msg, k.Pause):
+		return m, m.pause(g)
+	}
+	return m, Wish{Kind: pass}
+}
+
+func (m Model) pause(g Gate) Wish {
+	s := m.item.Ask.Session
+	switch {
+	case !s.CanPause && !s.CanResume:
+		return say("This relay cannot pause the session.")
+	case !g.Open:
+		return say(g.Why)
+	}
+	return Wish{Kind: Pause, Resume: s.CanResume}
+}
+
+// copied is what y puts on the clipboard: what would be done or is asked, as it was
+// sent. Of an ask that closed while somebody typed it is what they typed, because
+// no key sends that any more.
+func (m Model) copied() string {
+	if words := m.words(); words != "" && m.item.Ask.Status.Closed() {
+		return words
+	}
+	return m.item.Ask.What().Raw()
+}
+
+// answerKey takes a key that answers.
+func (m Model) answerKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
+	if m.stage == typing {
+		return m.typingKey(msg, g)
+	}
+	k := m.keys
+	switch {
+	case key.Matches(msg, k.Choose):
+		return m.number(int(msg.Runes[0]-'0'), g)
+	case key.Matches(msg, k.Tick):
+		return m.tickKey(g)
+	case key.Matches(msg, k.Type):
+		return m.typeOwn(g)
+	case key.Matches(msg, k.Enter):
+		return m.enterKey(g)
+	case key.Matches(msg, k.Back):
+		return m.back()
+	case key.Matches(msg, k.Editor):
+		texts := "m, D or X"
+		if m.item.Ask.Kind == client.Question {
+			texts = "t for an answer, X for a message with a dismissal"
+		}
+		return m, say("Open a text first: " + texts + ". Then ctrl+e opens it in your editor.")
+	}
+	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
+		if act != client.ActAnswer && key.Matches(msg, m.binding(act)) {
+			return m.decide(act, g)
+		}
+	}
+	return m.moveKey(msg)
+}
+
+// binding is the key of an action.
+func (m Model) binding(act client.Action) key.Binding {
+	k := m.keys
+	return [...]key.Binding{
+		client.ActAllow: k.Allow, client.ActAlways: k.Always, client.ActAllowMessage: k.AllowMessage,
+		client.ActDeny: k.Deny, client.ActDenyReason: k.DenyReason, client.ActAnswer: k.Enter,
+		client.ActDismiss: k.Dismiss, client.ActDismissMessage: k.DismissMessage,
+	}[act]
+}
+
+// keyOf is what the key of an action is called.
+func (m Model) keyOf(act client.Action) string { return m.binding(act).Help().Key }
+
+// moveKey moves among the places of a question.
+func (m Model) moveKey(msg tea.KeyMsg) (Model, Wish) {
+	k := m.keys
+	switch {
+	case len(m.qs) == 0:
+	case msg.String() == "right":
+		if !m.item.Ask.Questions[m.q].Detail.Empty() {
+			m = m.fold()
+		}
+		return m, Wish{}
+	case m.stage == idle:
+	case key.Matches(msg, k.Up):
+		return m.move(-1), Wish{}
+	case key.Matches(msg, k.Down):
+		return m.move(+1), Wish{}
+	case key.Matches(msg, k.NextField):
+		return m.turn(+1), Wish{}
+	case key.Matches(msg, k.PrevField):
+		return m.turn(-1), Wish{}
+	}
+	return m, Wish{Kind: pass}
+}
+
+// back goes back by one step.
+func (m Model) back() (Model, Wish) {
+	switch {
+	case m.stage == summing, m.stage == confirming && m.confirm.act == client.ActAnswer:
+		return m.to(inside), Wish{}
+	case m.stage != idle:
+		return m.to(idle), Wish{}
+	}
+	return m, Wish{Kind: Back}
+}
+
+// scrollKey scrolls the ask.
+func (m Model) scrollKey(msg tea.KeyMsg) Model {
+	k := m.keys
+	switch {
+	case key.Matches(msg, k.PageDown):
+		return m.scroll(m.step())
+	case key.Matches(msg, k.PageUp):
+		return m.scroll(-m.step())
+	case key.Matches(msg, k.HalfDown):
+		return m.scroll(max(m.step()/2, 1))
+	case key.Matches(msg, k.HalfUp):
+		return m.scroll(-max(m.step()/2, 1))
+	case key.Matches(msg, k.Down):
+		return m.scroll(+1)
+	case key.Matches(msg, k.Up):
+		return m.scroll(-1)
+	case key.Matches(msg, k.Start, k.Top):
+		return m.scrollTo(0)
+	case key.Matches(msg, k.End, k.Bottom):
+		return m.scrollEnd()
+	}
+	return m
+}
+
+// Paste takes a bracketed paste: it belongs to the text field in focus or to nobody.
+func (m Model) Paste(msg tea.KeyMsg) Model {
+	if m.item == nil || m.stage != typing {
+		return m
+	}
+	s := pasted(msg.Runes)
+	if m.oneLine() {
+		s = strings.Trim(s, "\n")
+	}
+	m, _ = m.insert(s)
+	return m.took()
+}
+
+// Takes reports whether the field is there that a text from the editor goes into.
+func (m Model) Takes(ref client.Ref) bool {
+	return m.item != nil && m.item.Ask.Ref == ref && m.stage == typing
+}
+
+// Edited takes what the editor wrote, exactly as given, where its field is still there.
+func (m Model) Edited(ref client.Ref, written string) Model {
+	if !m.Takes(ref) || len(written) > maxTyped {
+		return m
+	}
+	return m.setEditor(newEditor(written)).took()
+}
+
+// Hinted reports whether the keys of the answer stand beside it. A message takes
+// its lines first: without them nobody could write one.
+func (m Model) Hinted() bool {
+	return m.item != nil && (m.stage != typing || m.field == ownField || m.foot > 2)
+}
+
+// Looks lists the keys that look at the ask or act on its session.
+func (m Model) Looks() []key.Binding {
+	if m.item == nil {
+		return nil
+	}
+	k, s := m.keys, m.item.Ask.Session
+	keys := []key.Binding{k.Raw, k.Copy}
+	if s.Link != "" {
+		keys = append(keys, k.Open)
+	}
+	switch {
+	case s.CanResume:
+		keys = append(keys, renamed(k.Pause, "resume"))
+	case s.CanPause:
+		keys = append(keys, k.Pause)
+	}
+	return keys
+}
+
+// Keys lists the bindings that answer now, for the footer.
+func (m Model) Keys() []key.Binding {
+	k := m.keys
+	switch {
+	case m.item == nil:
+		return nil
+	case m.stage == typing:
+		enter := "sends"
+		if m.field == ownField {
+			enter = m.enterWords()
+		}
+		return []key.Binding{renamed(k.Enter, enter), renamed(k.Back, "keeps it"), k.NewLine, k.Editor}
+	case m.blocked() != "":
+		if m.item.Flight != nil && !m.item.Ask.Status.Closed() {
+			return []key.Binding{k.Undo}
+		}
+		return nil
+	}
+	var out []key.Binding
+	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
+		switch {
+		case m.refuses(act) != "":
+		case act == client.ActAnswer:
+			out = append(out, k.Enter, k.Choose, k.Tick, k.Type)
+		default:
+			out = append(out, m.binding(act))
+		}
+	}
+	return out
+}
+
+func renamed(b key.Binding, does string) key.Binding {
+	return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, does))
+}
+
+// Wake is when something on the pane changes by the clock alone; zero: never.
+func (m Model) Wake() time.Time {
+	if m.item == nil {
+		return time.Time{}
+	}
+	a, b := m.headWake(), m.footWake()
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,165 @@
+package ask
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
+	"askbox/tui/draw"
+	"askbox/tui/theme"
+)
+
+// flight says where the answer is, and never more than is known.
+func (f *footer) flight(fl *inbox.Flight) {
+	m := f.m
+	act := actionWords(fl.Answer.Action())
+	switch fl.State {
+	case inbox.Held:
+		left := max(fl.Until.Sub(m.now), 0)
+		seconds := strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
+		f.out = append(f.out, draw.Join(m.theme, f.width,
+			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: "sent in " + seconds},
+			draw.Part{Role: theme.Key, Words: "u takes it back"}))
+	case inbox.Sending:
+		f.one(theme.Accent, act+" · sending…")
+	case inbox.Checking:
+		f.one(theme.Warn, act+" · checking: the reply was lost")
+		f.words(theme.Dim, "The relay is being asked what it knows. Nothing is sent twice.")
+	case inbox.Done:
+		f.one(theme.Good, "done: "+act)
+		f.closing()
+	case inbox.TooLate:
+		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
+		if fl.Err != nil && !m.item.Ask.Status.Closed() {
+			words, said := client.Apart(fl.Err)
+			f.words(theme.Dim, draw.Sentence(words))
+			f.out = append(f.out, saidLines(m.theme, said, f.width, f.left())...)
+		}
+		f.closing()
+	case inbox.NotKnown:
+		words, said := client.Apart(fl.Err)
+		f.words(theme.Danger, act+" · not known whether it arrived"+because(fl.Err, words))
+		f.out = append(f.out, saidLines(m.theme, said, f.width, 1)...)
+		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
+	}
+}
+
+// because is why something is not known, where that is known.
+func because(err error, words string) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + strings.TrimPrefix(words, "not known whether it arrived: ")
+}
+
+// notSent says that nothing was sent, and why.
+func notSent(why string) string { return "not sent: " + strings.TrimPrefix(why, "not sent: ") }
+
+func (f *footer) closed() {
+	if fl := f.m.item.Flight; fl != nil {
+		switch act := actionWords(fl.Answer.Action()); fl.State {
+		case inbox.Done:
+			f.one(theme.Good, "done: "+act)
+		case inbox.Refused:
+			words, said := client.Apart(fl.Err)
+			f.fails(notSent(words), said, f.left()-1)
+		case inbox.NotKnown:
+			if errors.Is(fl.Err, inbox.ErrSame) {
+				f.words(theme.Warn, draw.Sentence(fl.Err.Error()))
+				break
+			}
+			f.one(theme.Danger, "not known whether your answer ("+act+") arrived")
+		default:
+			f.one(theme.Warn, "too late: your answer ("+act+") did not count")
+		}
+	}
+	f.closing()
+	if f.m.hasWords() && f.left() > 0 {
+		f.one(theme.Dim, "y copies what you typed here.")
+	}
+}
+
+// closing says who closed the ask, how, when and with what: the program's words
+// left, each name and answer on a line of its own behind the gutter.
+func (f *footer) closing() {
+	m := f.m
+	a := m.item.Ask
+	if !a.Status.Closed() {
+		return
+	}
+	how := capital(a.Status.String())
+	c := a.Closing
+	if c == nil {
+		f.one(theme.Accent, how)
+		return
+	}
+	if !c.At.IsZero() {
+		if age := draw.Age(m.relayNow().Sub(c.At)); age == "just now" {
+			how += " just now"
+		} else {
+			how += " " + age + " ago"
+		}
+	}
+	who := text.Text{}
+	switch {
+	case c.By.Me:
+		how += " by you"
+	case !c.By.Name.Empty():
+		how, who = how+" by", c.By.Name
+	case c.By.Type == client.ActorAgent:
+		how += " by an agent"
+	case c.By.Type == client.ActorSystem:
+		how += " by the relay"
+	}
+	f.named(theme.Accent, how, who)
+	for _, line := range c.Answer {
+		if f.left() <= 0 {
+			return
+		}
+		f.named(theme.Plain, "", line)
+	}
+	if !c.Surface.Empty() && f.left() > 0 {
+		f.named(theme.Dim, "on", c.Surface)
+	}
+	if c.Note != "" && f.left() > 0 {
+		f.words(theme.Dim, draw.Sentence(c.Note))
+	}
+}
+
+// named adds the program's words and, behind the gutter, what was sent, last on its
+// line.
+func (f *footer) named(role theme.Role, words string, sent text.Text) {
+	var b strings.Builder
+	f.m.theme.Add(&b, role, words)
+	if !sent.Empty() {
+		if words != "" {
+			b.WriteByte(' ')
+		}
+		draw.Gutter(&b, f.m.theme, false)
+		b.WriteString(sent.Fit(max(f.width-text.Width(words)-1-draw.GutterWidth, 1)))
+	}
+	f.out = append(f.out, draw.Fill(b.String(), f.width))
+}
+
+// footWake returns when the footer says something else by the clock alone; zero: never.
+func (m Model) footWake() time.Time {
+	a := m.item.Ask
+	if fl := m.item.Flight; fl != nil && fl.State == inbox.Held && !a.Status.Closed() {
+		left := fl.Until.Sub(m.now)
+		if left <= 0 {
+			return time.Time{}
+		}
+		if rest := left % time.Second; rest > 0 {
+			return m.now.Add(rest)
+		}
+		return m.now.Add(time.Second)
+	}
+	if a.Status.Closed() && a.Closing != nil && !a.Closing.At.IsZero() {
+		return m.now.Add(draw.AgeChange(m.relayNow().Sub(a.Closing.At)))
+	}
+	return time.Time{}
+}
