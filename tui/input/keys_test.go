@@ -1,6 +1,7 @@
 package input
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -75,6 +76,10 @@ func TestEveryStart(t *testing.T) {
 				}
 				if s.lastTorn.Before(epoch.Add(gap)) {
 					t.Errorf("%q, %v, %q: torn at %v", start, gap, key, s.lastTorn)
+				}
+				s = scanner{}
+				if got := run(&s, give{0, start}, give{gap, key}, give{gap, "\x03"}); !strings.HasSuffix("|"+got, "|\x03") {
+					t.Errorf("%q, %v, %q: ctrl+c came out as %q", start, gap, key, got)
 				}
 				s = scanner{}
 				got = run(&s, give{0, start[:1]}, give{gap, start[1:]}, give{100 * time.Millisecond, key})

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"strings"
 	"time"
 )
@@ -124,8 +125,9 @@ func readTyped(b []byte, mouse bool) (int, sequence) {
 	switch {
 	case i == len(b) && i <= longestSequence, i == 2 && oneCharacter(b[i:]) && b[i] >= 0x20:
 		return 0, seqMore // One may be of a string that another pause has torn.
-	case i < len(b) && (b[i] == esc || b[i] == interrupt):
-		return i, seqDrop
+	}
+	if cut := bytes.IndexAny(b[i:], "\x1b\x03"); cut >= 0 {
+		return i + cut, seqDrop
 	}
 	return len(b), seqDrop
 }

@@ -133,3 +133,49 @@ func TestFocusArmsAnew(t *testing.T) {
 	s.send("\x1b[I").press("a").see("Nothing was sent").nothingSent()
 	s.decide("a").answered("work", ask, `{"decision":"allow"}`)
 }
+
+// TestTornKeysDecideNothing tears cursor keys, and the starts of what a terminal
+// replies, away from the letters that they end with (G01, H19).
+func TestTornKeysDecideNothing(t *testing.T) {
+	t.Parallel()
+	for _, size := range []string{"120x40", "80x24"} {
+		t.Run(size, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "", "work")
+			w.relays["work"].Bash(w.session("work", "Build"), "make one", "")
+			s := w.open(size).see("make one")
+			if size == "80x24" {
+				s.press("enter").see("the session waits")
+			}
+			s.read()
+			for _, torn := range []struct {
+				start string
+				pause time.Duration
+				rest  string
+			}{
+				{"\x1b[", 60 * time.Millisecond, "A"}, {"\x1b[", 60 * time.Millisecond, "A"}, {"\x1b[", 150 * time.Millisecond, "D"},
+				{"\x1b[1;2", 1200 * time.Millisecond, "A"}, {"\x1b]", 60 * time.Millisecond, "q"}, {"\x1bO", 60 * time.Millisecond, "A"},
+				{"\x1bP", 60 * time.Millisecond, "x"}, {"\x1b_", 60 * time.Millisecond, "d"},
+			} {
+				s.send(torn.start).rest(torn.pause)
+				s.send(torn.rest).rest(500 * time.Millisecond)
+				s.never("enter sends", "second A", "A again")
+			}
+			s.nothingSent()
+			s.press("ctrl+c").quits(0)
+		})
+	}
+}
+
+// TestKeypadAndShiftEnter writes two lines with enter and shift in every form (G11),
+// and sends them with the enter of the keypad (G29).
+func TestKeypadAndShiftEnter(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make").decide("D").see("enter sends").write("one")
+	for _, enter := range []string{"\x1b[27;2;13~", "\x1b[13;2u", "\x1b[13;2~", "\x1b\r"} {
+		s.send(enter).settle().write("x").see("x")
+	}
+	s.nothingSent().read().send("\x1bOM").answered("work", ask, `{"decision":"deny","message":"one\nx\nx\nx\nx"}`)
+}
