@@ -55,7 +55,8 @@ type sessionJSON struct {
 	ID          string `json:"id"`
 	Title       string `json:"title"`
 	Link        string `json:"link,omitempty"`
-	StartedBy   string `json:"startedBy"` // me, person, agent, unknown
+	StartedBy   string `json:"startedBy"`      // me, person, agent, unknown
+	Mode        string `json:"mode,omitempty"` // in which it works on, as the relay calls it
 	Origin      string `json:"origin,omitempty"`
 	OriginRelay string `json:"originRelay,omitempty"`
 	Folder      string `json:"folder,omitempty"`
@@ -209,7 +210,7 @@ func (out *askJSON) offers(ask *client.Ask) {
 func sessionToJSON(ask *client.Ask) sessionJSON {
 	s := ask.Session
 	return sessionJSON{
-		ID: ask.Ref.Session, Title: s.Title.Raw(), Link: s.Link,
+		ID: ask.Ref.Session, Title: s.Title.Raw(), Link: s.Link, Mode: ask.Mode.Raw(),
 		StartedBy: [...]string{"unknown", "me", "person", "agent"}[s.Starter],
 		Origin:    s.Origin.Raw(), OriginRelay: s.OriginRelay.Raw(), Folder: s.Folder.Raw(), Trouble: s.Trouble,
 	}

@@ -73,6 +73,7 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	p.named("Started from", ask.Session.Origin)
 	p.named("on the relay", ask.Session.OriginRelay)
 	p.named("In the folder", ask.Session.Folder)
+	p.named("The session works on in the mode", ask.Mode)
 	if ask.AskedBy != nil {
 		p.named("On behalf of it asks", ask.AskedBy.Title)
 	}

@@ -16,7 +16,8 @@ RELAY/SESSION/ASK where two sessions of a relay use the same name for an ask. An
 that closed in the last day is shown with how it closed, where the relay tells.
 
 What stands right of a line │ is what the relay sent, with a mark for everything that
-cannot be shown; all else is said by askbox.`,
+cannot be shown; all else is said by askbox. The line to answer it with holds the first
+digits of the digest of all that is shown.`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.begin(func(ctx context.Context, args []string) error { return a.show(ctx, args[0], asJSON) }),
 	}
