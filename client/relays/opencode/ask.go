@@ -61,7 +61,7 @@ func (r *Relay) newAsk(b basis, party *client.Party) *client.Ask {
 		wire.Refuse(ask, q.unreadable)
 		return ask
 	}
-	ask.Session.Trouble = b.ghost.state()
+	ask.Session.Trouble, ask.Extra = b.ghost.state(), q.extra
 	if q.question {
 		ask.Kind, ask.Questions = client.Question, questions(q)
 		offerQuestion(ask, b)

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"askbox/client"
 	"askbox/client/httpx"
 	"askbox/client/wire"
 )
@@ -28,23 +30,29 @@ type request struct {
 	// message and call find the tool call; empty where the server does not tell.
 	message, call string
 	raw           jsontext.Value
+	// extra is what the server sent beside what is read of such a request.
+	extra []client.Part
 	// unreadable says why it could not be read; then only the ids may be set.
 	unreadable string
 }
 
 type wireTool struct {
-	MessageID string `json:"messageID"`
-	CallID    string `json:"callID"`
+	Type      string         `json:"type"`
+	MessageID string         `json:"messageID"`
+	CallID    string         `json:"callID"`
+	Rest      jsontext.Value `json:",embed"`
 }
 
 type wireQuestion struct {
 	Question string `json:"question"`
 	Header   string `json:"header"`
 	Options  []struct {
-		Label       string `json:"label"`
-		Description string `json:"description"`
+		Label       string         `json:"label"`
+		Description string         `json:"description"`
+		Rest        jsontext.Value `json:",embed"`
 	} `json:"options"`
-	Multiple bool `json:"multiple"`
+	Multiple bool           `json:"multiple"`
+	Rest     jsontext.Value `json:",embed"`
 }
 
 // wireRequest holds the fields of all four kinds: the engines give the same
@@ -62,6 +70,50 @@ type wireRequest struct {
 	Tool       *wireTool      `json:"tool"`
 	Source     *wireTool      `json:"source"`
 	Questions  []wireQuestion `json:"questions"`
+	// Blocking is what Kilo says of a question.
+	Blocking jsontext.Value `json:"blocking"`
+	Rest     jsontext.Value `json:",embed"`
+}
+
+// What a request of one kind has and the others do not.
+var (
+	ofFirst    = []string{"permission", "patterns", "always"}
+	ofSecond   = []string{"action", "resources", "save"}
+	ofQuestion = []string{"questions"}
+)
+
+// extra is what the server sent beside what is read of such a request.
+func (w *wireRequest) extra(q *request) []client.Part {
+	var all wire.Extra
+	all.Rest("", w.Rest)
+	switch {
+	case q.question:
+		all.Unread("", q.raw, slices.Concat(ofFirst, ofSecond, []string{"metadata"})...)
+	case q.engine == second:
+		all.Unread("", q.raw, slices.Concat(ofFirst, ofQuestion)...)
+	default:
+		all.Unread("", q.raw, slices.Concat(ofSecond, ofQuestion)...)
+	}
+	if wire.Holds(w.Blocking) && (!q.question || w.Blocking.Kind() != 't') {
+		all.Add("blocking", w.Blocking)
+	}
+	if w.Source != nil {
+		all.Rest("source", w.Source.Rest)
+	}
+	if w.Tool != nil {
+		all.Rest("tool", w.Tool.Rest)
+	}
+	if !q.question {
+		return all
+	}
+	for i, one := range w.Questions {
+		at := wire.Item("questions", i)
+		all.Rest(at, one.Rest)
+		for n, o := range one.Options {
+			all.Rest(wire.Item(at+".options", n), o.Rest)
+		}
+	}
+	return all
 }
 
 // readRequest reads an item of a list or the properties of an event. It always
@@ -86,6 +138,7 @@ func readRequest(e engine, question bool, raw jsontext.Value) *request {
 	if e == second {
 		q.name, q.patterns, q.always = w.Action, w.Resources, w.Save
 	}
+	q.extra = w.extra(q)
 	if w.Tool == nil {
 		w.Tool = w.Source
 	}

@@ -1,0 +1,55 @@
+package opencode
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"askbox/client"
+	"askbox/client/wire/wiretest"
+)
+
+const secondItem = `{"id":"per_1","sessionID":"ses_1","action":"edit","resources":["greeting.txt"],"save":["*"],
+	"source":{"type":"tool","messageID":"msg_1","callID":"c1"}}`
+
+// readItem reads a request whose tool call is not known.
+func readItem(e engine, question bool) func(string) *client.Ask {
+	r := &Relay{now: time.Now}
+	return func(item string) *client.Ask {
+		return r.newAsk(basis{request: readRequest(e, question, []byte(item))}, nil)
+	}
+}
+
+func TestNothingHides(t *testing.T) {
+	wiretest.NothingHides(t, bash("per_1", "ses_1", "make"), readItem(first, false))
+	wiretest.NothingHides(t, secondItem, readItem(second, false))
+	wiretest.NothingHides(t, question("que_1", "ses_1"), readItem(first, true))
+	// What the tool gets by its call is part of what is asked.
+	item := bash("per_1", "ses_1", "make")
+	r := &Relay{now: time.Now}
+	wiretest.NothingHides(t, `{"command":"make","env":{"A":1},"more":[{"b":2}]}`, func(input string) *client.Ask {
+		call := &toolCall{status: "running", tool: "bash", input: []byte(input)}
+		return r.newAsk(basis{request: readRequest(first, false, []byte(item)), call: call}, nil)
+	})
+}
+
+func TestExtraHasItsPath(t *testing.T) {
+	for _, test := range []struct {
+		item, from, to, want string
+		question             bool
+	}{
+		{bash("per_1", "ses_1", "make"), `"patterns"`, `"sandbox":null,"resources":["rm"],"patterns"`, `sandbox=null resources=["rm"]`, false},
+		{bash("per_1", "ses_1", "make"), `"callID"`, `"runs":"rm","callID"`, `tool.runs="rm"`, false},
+		{question("que_1", "ses_1"), `"label":"SQLite"`, `"runs":1,"label":"SQLite"`, `questions[0].options[1].runs=1`, true},
+		{question("que_1", "ses_1"), `"questions"`, `"blocking":true,"questions"`, ``, true},
+		{question("que_1", "ses_1"), `"questions"`, `"blocking":false,"permission":"bash","questions"`, `permission="bash" blocking=false`, true},
+	} {
+		var got []string
+		for _, p := range readItem(first, test.question)(strings.Replace(test.item, test.from, test.to, 1)).Extra {
+			got = append(got, p.Key.Raw()+"="+p.Text.Raw())
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: got %q, want %q", test.to, got, test.want)
+		}
+	}
+}
