@@ -10,6 +10,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	strict "askbox/client/fake/opencode"
+	"askbox/client/wire/wiretest"
 )
 
 // against runs the adapter against the strict server that is written from the
@@ -66,6 +67,7 @@ func TestAgainstTheServer(t *testing.T) {
 	if len(asks) != len(stories) || !batch.Complete || batch.Partial != "" {
 		t.Fatalf("%d asks, want %d; complete %v, partial %q", len(asks), len(stories), batch.Complete, batch.Partial)
 	}
+	wiretest.StaysTheSame(t, r, batch.Asks)
 	for _, st := range stories {
 		ask := asks[st.id]
 		got, err := r.Answer(ctx, ask, st.answer)

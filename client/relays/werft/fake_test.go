@@ -10,6 +10,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	server "askbox/client/fake/werft"
+	"askbox/client/wire/wiretest"
 )
 
 // against runs the adapter against the strict server that is written from the
@@ -36,6 +37,7 @@ func openOf(t *testing.T, r *Relay, n int) []*client.Ask {
 	if err != nil || !batch.Complete || len(batch.Asks) != n {
 		t.Fatalf("%d asks, want %d; complete %v, %q, %v", len(batch.Asks), n, batch.Complete, batch.Partial, err)
 	}
+	wiretest.StaysTheSame(t, r, batch.Asks)
 	return batch.Asks
 }
 
