@@ -1,6 +1,7 @@
 package oar
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -214,10 +215,10 @@ func (r *Relay) taken(ask *client.Ask, answer client.Answer, reply *httpx.Reply,
 	case err != nil, now.Unreadable != "", !now.Status.Closed():
 		return nil, unsure("its reply does not say that the answer counted")
 	case privateOf(ask).from == fromBoard:
-		// Which action was carried out is not repeated, and leaving a board is an
-		// action like any other.
-		c.Closing.At, c.Raw = now.Closing.At, now.Raw
-		return &c, nil
+		// Leaving a board is an action like any other.
+		c.Closing.At = cmp.Or(now.Closing.At, c.Closing.At)
+		now.Status, now.Offers, now.Closing = c.Status, c.Offers, c.Closing
+		return now, nil
 	case now.Status != how || now.Closing.Given != nil && !sameGiven(*now.Closing.Given, answer):
 		return nil, &client.Closed{Ask: now}
 	}

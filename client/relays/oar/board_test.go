@@ -117,3 +117,22 @@ func TestBoardElsewhere(t *testing.T) {
 		})
 	}
 }
+
+// TestBoardsReadAgain: two contents under one id are none that could be answered,
+// and the reply to an answer shows what was acted on.
+func TestBoardsReadAgain(t *testing.T) {
+	s := newStand(t, boards(planBoard))
+	ask := s.only()
+	changed := strings.Replace(planBoard, `"body":"1."`, `"body":"2. rm -rf"`, 1)
+	for _, list := range []string{planBoard + "," + changed, changed + "," + planBoard} {
+		s.reply("GET /api/relay-boards?status=pending", `{"boards":[`+list+`]}`, 0)
+		if now, err := s.relay.Get(t.Context(), ask); err != nil || now.Unreadable == "" || now.Ref != ask.Ref {
+			t.Errorf("it is %+v, %v", now, err)
+		}
+	}
+	s.reply("POST /api/relay-board/b1/action", `{"ok":true,"board":`+strings.Replace(changed, `"pending"`, `"acted"`, 1)+`}`, 0)
+	done, err := s.answer(ask, boardAnswer("autopilot"))
+	if err != nil || done.Status != client.Answered || !strings.Contains(done.Questions[0].Text.Raw(), "rm -rf") || done.Closing.At.IsZero() {
+		t.Errorf("the reply is told as %+v, %v", done, err)
+	}
+}

@@ -113,12 +113,23 @@ func (r *Relay) find(ask *client.Ask, got listed, read func(jsontext.Value) *cli
 	if got.err != nil {
 		return nil, got.err
 	}
+	var found *client.Ask
 	for _, raw := range got.items {
-		if now, err := r.sameAs(ask, raw, read); err == nil {
-			return now, nil
+		now, err := r.sameAs(ask, raw, read)
+		switch {
+		case err != nil:
+		case found != nil && !bytes.Equal(found.Raw, now.Raw):
+			bad := r.unreadable(now.Raw, privateOf(ask).from, twoUnderOneID)
+			bad.Ref, bad.Session, bad.Paired = ask.Ref, ask.Session, ask.Paired
+			return bad, nil
+		default:
+			found = now
 		}
 	}
-	return nil, &client.NotFound{}
+	if found == nil {
+		return nil, &client.NotFound{}
+	}
+	return found, nil
 }
 
 // sameAs reads an item that has to be the one asked for, and gives it the place

@@ -230,6 +230,8 @@ func (o *reading) elsewhere(ask *client.Ask, p pairedRelay) {
 	ask.Offers = client.Refused("answer it on " + name.Quoted(40))
 }
 
+const twoUnderOneID = "the relay lists two different ones under its id"
+
 // add puts an ask into the batch. One that has the reference of another is never
 // dropped: a question, a board and an ask are told apart, and of two different
 // contents under one id none can be answered.
@@ -254,7 +256,7 @@ func (o *reading) add(ask *client.Ask) {
 		c2.Offers = client.Refused(why)
 		o.renamed(&c2, " on "+ask.Paired)
 	default:
-		bad := o.relay.unreadable(ask.Raw, from, "the relay lists two different ones under its id")
+		bad := o.relay.unreadable(ask.Raw, from, twoUnderOneID)
 		bad.Session, bad.Paired = ask.Session, ask.Paired
 		o.all[i] = bad
 	}

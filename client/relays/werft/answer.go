@@ -1,6 +1,7 @@
 package werft
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -42,7 +43,12 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 		return nil, err
 	}
 	for _, raw := range items {
-		if now := r.readRequest(raw, s); now.Ref == ask.Ref || now.ID == ask.ID && now.Ref.Session == ask.Ref.Session {
+		now := r.readRequest(raw, s)
+		switch {
+		case now.ID != ask.ID || now.Ref.Session != ask.Ref.Session:
+		case found != nil && !bytes.Equal(found.Raw, now.Raw):
+			return r.unreadable(now.Raw, s, twoUnderOneID), nil
+		default:
 			found = now
 		}
 	}

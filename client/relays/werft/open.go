@@ -235,6 +235,8 @@ func (o *reading) recall(raw jsontext.Value, s session) *client.Ask {
 	return ask
 }
 
+const twoUnderOneID = "the relay lists two different requests under its id"
+
 // asks returns what was read. Of two different requests under one id nobody can
 // say which one an answer is for.
 func (o *reading) asks() []*client.Ask {
@@ -250,7 +252,7 @@ func (o *reading) asks() []*client.Ask {
 			case bytes.Equal(all[i].Raw, ask.Raw):
 				all[i] = ask
 			default:
-				all[i] = o.relay.unreadable(ask.Raw, session{Session: ask.Session}, "the relay lists two different requests under its id")
+				all[i] = o.relay.unreadable(ask.Raw, session{Session: ask.Session}, twoUnderOneID)
 			}
 		}
 	}

@@ -186,3 +186,19 @@ func TestExpiry(t *testing.T) {
 		t.Errorf("a relay without a clock: %v, %v", ask.Status, err)
 	}
 }
+
+// TestReadAgain: a changed request is another ask, and of two under one id none is given.
+func TestReadAgain(t *testing.T) {
+	s := newStand(t, nil)
+	ask := s.only()
+	changed := strings.Replace(permission, "rm -rf build", "rm -rf ~", 1)
+	for list, unreadable := range map[string]bool{permission: false, changed: false, permission + "," + changed: true, changed + "," + permission: true} {
+		for path, body := range requests(list) {
+			s.reply(path, body, 0)
+		}
+		now, err := s.relay.Get(t.Context(), ask)
+		if err != nil || (now.Unreadable != "") != unreadable || (now.Digest() == ask.Digest()) != (list == permission) {
+			t.Errorf("%s: it is %+v, %v", list, now, err)
+		}
+	}
+}
