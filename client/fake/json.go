@@ -12,7 +12,7 @@ import (
 // cannot fail unless a test gave it something that is not JSON, which has to be
 // noticed: it panics.
 func Marshal(v any) jsontext.Value {
-	b, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true),
+	b, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true),
 		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true))
 	if err != nil {
 		panic(fmt.Sprintf("the fake relay cannot encode %T: %v", v, err))

@@ -112,27 +112,24 @@ func (s *stage) Open(session string, a Ask, at time.Time) string {
 // of its turn does.
 func (s *stage) Elsewhere(session, id string, a Ask, chance *rand.Rand) {
 	ref := fake.Ref{Session: session, Ask: id}
-	given := fake.Answer{Decision: "allow"}
-	roll := chance.IntN(10)
-	switch {
-	case roll == 0:
+	switch roll := chance.IntN(10); {
+	case roll == 0 || a.Form != "":
 		s.Interrupt(ref)
-		return
 	case roll == 1:
 		s.End(ref, fake.End{How: fake.Declined, By: grace, Answer: fake.Answer{Words: "Leave that for now and write the tests first."}})
-		return
-	case roll == 2:
+	case roll == 2 || roll > 6 && a.Plan != "":
 		s.DismissAs(grace, ref, "Not needed any more.")
-		return
 	case len(a.Questions) > 0:
-		given.Decision = ""
+		var given fake.Answer
 		for _, q := range a.Questions {
 			given.Choices = append(given.Choices, []string{q.Options[0].Label})
 		}
+		s.AnswerAs(grace, ref, given)
 	case roll > 6:
-		given = fake.Deny("Please ask me first.")
+		s.AnswerAs(grace, ref, fake.Deny("Please ask me first."))
+	default:
+		s.AnswerAs(grace, ref, fake.Allow)
 	}
-	s.AnswerAs(grace, ref, given)
 }
 
 func (s *stage) OnClose(told func(session, id string, o Outcome)) {

@@ -1,7 +1,6 @@
 package oar
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -20,17 +19,21 @@ type schema struct {
 type property struct {
 	Type      string   `json:"type"`
 	Enum      []string `json:"enum"`
-	Items     *items   `json:"items"`
 	Minimum   *float64 `json:"minimum"`
 	Maximum   *float64 `json:"maximum"`
-	MinLength *int     `json:"minLength"`
-	MaxLength *int     `json:"maxLength"`
-	MinItems  *int     `json:"minItems"`
-	MaxItems  *int     `json:"maxItems"`
+	MinLength *float64 `json:"minLength"`
+	MaxLength *float64 `json:"maxLength"`
+	MinItems  *float64 `json:"minItems"`
+	MaxItems  *float64 `json:"maxItems"`
+	Items     struct {
+		Enum []string `json:"enum"`
+	} `json:"items"`
 }
 
-type items struct {
-	Enum []string `json:"enum"`
+// fieldFault says what is wrong with one field of a form.
+type fieldFault struct {
+	Name    string `json:"name"`
+	Message string `json:"message"`
 }
 
 // readSchema returns the form of a card; nil where it has none.
@@ -43,12 +46,11 @@ func readSchema(raw jsontext.Value) *schema {
 }
 
 // check validates a form that was filled in and names each field at fault.
-func (s *schema) check(raw jsontext.Value) []fieldFault {
+func (s *schema) check(raw jsontext.Value) (faults []fieldFault) {
 	var given map[string]any
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return []fieldFault{{"", "The form is not an object"}}
 	}
-	var faults []fieldFault
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		value, ok := given[name]
 		message := ""
@@ -72,69 +74,37 @@ func (s *schema) check(raw jsontext.Value) []fieldFault {
 
 // check returns what is wrong with a value; empty when nothing is.
 func (p property) check(value any) string {
+	of := "" // the type of the value, where it is the one of the property
+	size, least, most := 0.0, p.Minimum, p.Maximum
+	fits := true
 	switch v := value.(type) {
 	case bool:
-		if p.Type == "boolean" {
-			return ""
-		}
+		of = "boolean"
 	case float64:
-		return p.checkNumber(v)
+		of, size = "number", v
+		if p.Type == "integer" && v == math.Trunc(v) {
+			of = "integer"
+		}
 	case string:
-		return p.checkString(v)
+		of, size, least, most = "string", float64(utf8.RuneCountInString(v)), p.MinLength, p.MaxLength
+		fits = v != "" && (p.Enum == nil || slices.Contains(p.Enum, v))
 	case []any:
-		return p.checkArray(v)
-	}
-	return "Must be of the type " + p.Type
-}
-
-func (p property) checkNumber(v float64) string {
-	switch {
-	case p.Type != "number" && p.Type != "integer":
-		return "Must be of the type " + p.Type
-	case p.Type == "integer" && v != math.Trunc(v):
-		return "Must be a whole number"
-	case p.Minimum != nil && v < *p.Minimum:
-		return fmt.Sprintf("Must be at least %v", *p.Minimum)
-	case p.Maximum != nil && v > *p.Maximum:
-		return fmt.Sprintf("Must be at most %v", *p.Maximum)
-	}
-	return ""
-}
-
-func (p property) checkString(v string) string {
-	n := utf8.RuneCountInString(v)
-	switch {
-	case p.Type != "string":
-		return "Must be of the type " + p.Type
-	case v == "":
-		return "A blank field has to be left out"
-	case p.Enum != nil && !slices.Contains(p.Enum, v):
-		return "Must be one of the options"
-	case p.MinLength != nil && n < *p.MinLength:
-		return fmt.Sprintf("Must have at least %d characters", *p.MinLength)
-	case p.MaxLength != nil && n > *p.MaxLength:
-		return fmt.Sprintf("Must have at most %d characters", *p.MaxLength)
-	}
-	return ""
-}
-
-func (p property) checkArray(v []any) string {
-	if p.Type != "array" || p.Items == nil {
-		return "Must be of the type " + p.Type
-	}
-	for i, item := range v {
-		label, ok := item.(string)
-		if !ok || !slices.Contains(p.Items.Enum, label) || slices.Contains(v[:i], item) {
-			return "Must be some of the options, each once"
+		of, size, least, most = "array", float64(len(v)), p.MinItems, p.MaxItems
+		fits = len(v) > 0
+		for i, item := range v {
+			label, ok := item.(string)
+			fits = fits && ok && slices.Contains(p.Items.Enum, label) && !slices.Contains(v[:i], item)
 		}
 	}
 	switch {
-	case len(v) == 0:
-		return "A blank field has to be left out"
-	case p.MinItems != nil && len(v) < *p.MinItems:
-		return fmt.Sprintf("Must have at least %d items", *p.MinItems)
-	case p.MaxItems != nil && len(v) > *p.MaxItems:
-		return fmt.Sprintf("Must have at most %d items", *p.MaxItems)
+	case of != p.Type:
+		return "Must be of the type " + p.Type
+	case !fits:
+		return "Must be one of the options, each once; a blank field has to be left out"
+	case least != nil && size < *least:
+		return "Is too small or too short"
+	case most != nil && size > *most:
+		return "Is too large or too long"
 	}
 	return ""
 }

@@ -1,12 +1,11 @@
 package oar
 
 import (
-	"bytes"
-	"html"
-	"io"
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,140 +16,96 @@ import (
 // cookie is where the relay repeats its token for its own page.
 const cookie = "copilot_auth"
 
-// list is a reply that is written item by item, because some grow without bound.
-type list struct {
-	name  string
-	items []func() jsontext.Value
-	rest  []byte // further members, with a comma before each
+type refusal struct {
+	Error             string         `json:"error"`
+	ExpectedSessionID *string        `json:"expectedSessionId,omitzero"`
+	Fields            []fieldFault   `json:"fields,omitzero"`
+	Ask               jsontext.Value `json:"ask,omitzero"`
 }
 
-// handler answers one call.
-type handler func(*http.Request) (any, *problem)
+func (r refusal) with(status int) *fake.Refusal {
+	return &fake.Refusal{Status: status, Body: r, Code: r.Error}
+}
+
+func refuse(status int, message string) *fake.Refusal { return refusal{Error: message}.with(status) }
+
+func notFound() *fake.Refusal { return refuse(404, "Not found") }
+
+// page is what the parser and the router before the relay's own code answer.
+func page(status int) *fake.Refusal {
+	return fake.HTML(status, "<!DOCTYPE html>\n<html lang=\"en\"><title>Error</title><pre>"+http.StatusText(status)+"</pre></html>\n")
+}
+
+// guard lets only the relay's token through, and nothing that a client must
+// never send.
+func (s *Server) guard(c *fake.Call) *fake.Refusal {
+	header := c.Reply.Header()
+	if given, err := c.Cookie(cookie); err != nil || given.Value != s.options.Token {
+		header.Add("Set-Cookie", cookie+"="+s.options.Token+"; Path=/; HttpOnly; SameSite=Lax")
+	}
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	for name := range c.Header {
+		if strings.HasPrefix(strings.ToLower(name), "x-oar-remote-") {
+			return s.blame(c, "the header "+name)
+		}
+	}
+	var members map[string]jsontext.Value
+	_ = json.Unmarshal(c.Body, &members, jsontext.AllowDuplicateNames(true))
+	switch {
+	case c.Header.Get("Cookie") != "":
+		return s.blame(c, "a cookie")
+	case c.URL.Query().Has("token"):
+		return s.blame(c, "the token in the query")
+	case members["origin"] != nil:
+		return s.blame(c, "an origin in the body")
+	case c.URL.Path == s.options.Prefix+"/": // the page is for people
+	case c.Header.Get("Authorization") != "Bearer "+s.options.Token:
+		return refuse(401, "Unauthorized")
+	}
+	return nil
+}
 
 // routes lays out the paths of the wire.
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	on := func(pattern string, h handler) {
-		method, path, _ := strings.Cut(pattern, " ")
-		mux.HandleFunc(method+" "+s.options.Prefix+path, s.authorised(h))
+func (s *Server) routes() map[string]fake.Handler {
+	on := map[string]fake.Handler{
+		"GET /api/conversations":                 s.getConversations,
+		"GET /api/conversation/{session}":        s.getConversation,
+		"GET /api/relay-questions":               s.list("questions", isA[Card], "pending", "answered", "timed_out", "cancelled"),
+		"GET /api/relay-question/{ask}":          s.one("question", isA[Card]),
+		"POST /api/relay-question/{ask}/answer":  s.posted(s.answerCard, "answer", "structuredAnswer", "sdk_session_id"),
+		"POST /api/relay-question/{ask}/timeout": s.posted(s.timeOutCard, "sdk_session_id"),
+		"GET /api/relay-boards":                  s.list("boards", isA[Board], "pending", "acted", "dismissed"),
+		"GET /api/relay-board/{ask}":             s.one("board", isA[Board]),
+		"POST /api/relay-board/{ask}/action":     s.posted(s.actOnBoard, "actionId", "clientId"),
+		"GET /{$}":                               s.getPage,
+		"/":                                      func(*fake.Call) (any, *fake.Refusal) { return nil, page(404) },
 	}
-	on("GET /api/relay/identity", s.getIdentity)
-	on("GET /api/remote-relays", s.getRemoteRelays)
-	on("GET /api/conversations", s.getConversations)
-	on("GET /api/conversation/{id}", s.getConversation)
-	on("GET /api/relay-questions", s.getCards)
-	on("GET /api/relay-question/{id}", s.getCard)
-	on("POST /api/relay-question/{id}/answer", s.posted("answer", s.answerCard, "answer", "structuredAnswer", "sdk_session_id"))
-	on("POST /api/relay-question/{id}/timeout", s.posted("timeout", s.timeOutCard, "sdk_session_id"))
-	on("GET /api/relay-boards", s.getBoards)
-	on("POST /api/relay-board/{id}/action", s.posted("action", s.actOnBoard, "actionId"))
-	on("GET /api/asks", s.ifAsks(s.getAsks))
-	on("POST /api/ask/{id}/answer", s.ifAsks(s.posted("answer", s.answerAsk, "answer", "option")))
-	on("POST /api/ask/{id}/dismiss", s.ifAsks(s.posted("dismiss", s.dismissAsk)))
-	mux.HandleFunc("GET "+s.options.Prefix+"/{$}", s.servePage)
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fail(w, page(http.StatusNotFound)) })
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, err := r.Cookie(cookie); err != nil || c.Value != s.options.Token {
-			w.Header().Add("Set-Cookie", cookie+"="+s.options.Token+"; Path=/; HttpOnly; SameSite=Lax")
-		}
-		if wrong := s.inspect(r); wrong != nil {
-			fail(w, wrong)
-			return
-		}
-		s.settle()
-		mux.ServeHTTP(w, r)
-	})
+	if !s.options.NoIdentity {
+		on["GET /api/relay/identity"] = func(*fake.Call) (any, *fake.Refusal) { return s.identity(), nil }
+	}
+	return on
 }
 
-// inspect refuses and notes what a client must never send.
-func (s *Server) inspect(r *http.Request) *problem {
-	var found []string
-	for name := range r.Header {
-		if strings.HasPrefix(strings.ToLower(name), "x-oar-remote-") {
-			found = append(found, "the header "+name)
-		}
-	}
-	if r.Header.Get("Cookie") != "" {
-		found = append(found, "a cookie")
-	}
-	if r.URL.Query().Has("token") {
-		found = append(found, "the token in the query")
-	}
-	body, _ := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	var members map[string]jsontext.Value
-	if json.Unmarshal(body, &members, jsontext.AllowDuplicateNames(true)) == nil && members["origin"] != nil {
-		found = append(found, "an origin in the body")
-	}
-	if len(found) == 0 {
-		return nil
-	}
-	s.blame(r, found...)
-	return refuse(http.StatusBadRequest, "This request holds "+strings.Join(found, ", "))
-}
-
-// blame notes what arrived that no client should send.
-func (s *Server) blame(r *http.Request, found ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, f := range found {
-		s.violations = append(s.violations, r.Method+" "+r.URL.Path+": "+f)
-	}
-}
-
-// authorised lets only the relay's token through and sends what the call gives.
-func (s *Server) authorised(h handler) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer "+s.options.Token {
-			fail(w, refuse(http.StatusUnauthorized, "Unauthorized"))
-			return
-		}
-		reply, wrong := h(r)
-		switch l, isList := reply.(list); {
-		case wrong != nil:
-			fail(w, wrong)
-		case isList:
-			l.send(w)
-		default:
-			send(w, http.StatusOK, reply)
-		}
+// free are the paths for which other relays are asked as well.
+func (s *Server) free() map[string]fake.Handler {
+	return map[string]fake.Handler{
+		"GET /api/remote-relays":      s.getRemoteRelays,
+		"GET /api/asks":               s.ifAsks(s.getAsks),
+		"POST /api/ask/{ask}/answer":  s.ifAsks(s.posted(s.answerAsk, "answer", "option")),
+		"POST /api/ask/{ask}/dismiss": s.ifAsks(s.posted(s.dismissAsk)),
 	}
 }
 
 // ifAsks makes paths unknown while the relay has no asks.
-func (s *Server) ifAsks(h handler) handler {
-	return func(r *http.Request) (any, *problem) {
+func (s *Server) ifAsks(h fake.Handler) fake.Handler {
+	return func(c *fake.Call) (any, *fake.Refusal) {
 		s.mu.Lock()
 		off := s.noAsks
 		s.mu.Unlock()
 		if off {
-			return nil, page(http.StatusNotFound)
+			return nil, page(404)
 		}
-		return h(r)
-	}
-}
-
-// posted reads the body of a call to an item, of which only the named members
-// belong to it, and keeps what arrived with what came of it.
-func (s *Server) posted(call string, h func(id string, body request) (any, *problem), members ...string) handler {
-	return func(r *http.Request) (any, *problem) {
-		id := r.PathValue("id")
-		raw, _ := io.ReadAll(r.Body)
-		var body request
-		var reply any
-		wrong := s.read(r, raw, members, &body)
-		if wrong == nil {
-			reply, wrong = h(id, body)
-		}
-		sent := Sent{Call: call, Body: string(raw)}
-		if wrong != nil {
-			sent.Error = wrong.body.Error
-			if wrong.html {
-				sent.Error = "not JSON"
-			}
-		}
-		s.note(id, sent)
-		return reply, wrong
+		return h(c)
 	}
 }
 
@@ -160,77 +115,129 @@ type request struct {
 	StructuredAnswer jsontext.Value `json:"structuredAnswer"`
 	SDKSessionID     *string        `json:"sdk_session_id"`
 	ActionID         *string        `json:"actionId"`
+	ClientID         *string        `json:"clientId"`
 	Option           *string        `json:"option"`
 }
 
-// read decodes a body, which may be missing. What is no JSON object gets a page,
-// as the parser before the relay's own code sends it.
-func (s *Server) read(r *http.Request, raw []byte, members []string, into *request) *problem {
-	if len(raw) == 0 {
-		return nil
-	}
-	if kind := r.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
-		s.blame(r, "a body of the type "+kind)
-		return refuse(http.StatusBadRequest, "Empty answer")
-	}
-	if value := jsontext.Value(raw); !value.IsValid() || value.Kind() != '{' {
-		return page(http.StatusBadRequest)
-	}
-	var given map[string]jsontext.Value
-	_ = json.Unmarshal(raw, &given)
-	for name := range given {
-		if !slices.Contains(members, name) {
-			s.blame(r, "the member "+name)
-			return refuse(http.StatusBadRequest, "Unknown member "+name)
+// posted reads the body of a call to an item, which may be missing, and to which
+// only the named members belong. What is no JSON object gets a page.
+func (s *Server) posted(h func(*fake.Call, request) (any, *fake.Refusal), members ...string) fake.Handler {
+	return func(c *fake.Call) (any, *fake.Refusal) {
+		var given request
+		if len(c.Body) == 0 {
+			return h(c, given)
 		}
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		s.blame(r, "a member of the wrong type: "+err.Error())
-		return refuse(http.StatusBadRequest, "Malformed request")
-	}
-	return nil
-}
-
-func (l list) send(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_, _ = io.WriteString(w, `{"`+l.name+`":[`)
-	for i, item := range l.items {
-		value := item()
-		if i > 0 {
-			value = append([]byte{','}, value...)
+		if kind := c.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
+			return nil, s.blame(c, "a body of the type "+kind)
 		}
-		if _, err := w.Write(value); err != nil {
-			return
+		var all map[string]jsontext.Value
+		if json.Unmarshal(c.Body, &all) != nil || all == nil {
+			return nil, page(400)
 		}
+		for name := range all {
+			if !slices.Contains(members, name) {
+				return nil, s.blame(c, "the member "+name)
+			}
+		}
+		if err := json.Unmarshal(c.Body, &given); err != nil {
+			return nil, s.blame(c, "a member of the wrong type: "+err.Error())
+		}
+		return h(c, given)
 	}
-	_, _ = io.WriteString(w, "]"+string(l.rest)+"}")
 }
 
-func send(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	fake.SendJSON(w, status, body)
+func isA[T any](a *fake.Ask) bool {
+	_, ok := a.Wire.(*T)
+	return ok
 }
 
-func fail(w http.ResponseWriter, wrong *problem) {
-	if !wrong.html {
-		send(w, wrong.status, wrong.body)
-		return
+// list lists the items of one kind and status, oldest first and without pages.
+func (s *Server) list(name string, is func(*fake.Ask) bool, statuses ...string) fake.Handler {
+	return func(c *fake.Call) (any, *fake.Refusal) {
+		query := c.URL.Query()
+		if !slices.Contains(statuses, query.Get("status")) {
+			return nil, refuse(400, "status is one of "+strings.Join(statuses, ", "))
+		}
+		items := []jsontext.Value{}
+		for _, a := range c.Asks {
+			if conversation := query.Get("conversationId"); is(a) && a.Status == query.Get("status") && (conversation == "" || conversation == a.Session) {
+				items = append(items, s.wire(c.State, a))
+			}
+		}
+		return map[string]any{name: items}, nil
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(wrong.status)
-	_, _ = io.WriteString(w, "<!DOCTYPE html>\n<html lang=\"en\"><title>Error</title><pre>"+
-		html.EscapeString(http.StatusText(wrong.status))+"</pre></html>\n")
 }
 
-// servePage is the page behind a session's link, for people.
-func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
+// one is one item of a kind.
+func (s *Server) one(name string, is func(*fake.Ask) bool) fake.Handler {
+	return func(c *fake.Call) (any, *fake.Refusal) {
+		if a := c.State.Ask(c.Ref()); a != nil && is(a) {
+			return map[string]any{name: s.wire(c.State, a)}, nil
+		}
+		return nil, notFound()
+	}
+}
+
+// getConversations lists the sessions, newest change first. The cursor is there
+// on the last page as well; only hasMore says whether there is more.
+func (s *Server) getConversations(c *fake.Call) (any, *fake.Refusal) {
+	query := c.URL.Query()
+	limit, ok := c.Limit(0)
+	if !ok || limit == 0 {
+		return nil, refuse(400, "limit is 1 to 100")
+	}
+	sorted := slices.Clone(c.Sessions)
+	slices.SortFunc(sorted, newestFirst)
+	if id := query.Get("beforeConversationId"); id != "" {
+		before, err := time.Parse(time.RFC3339, query.Get("beforeUpdatedAt"))
+		if err != nil {
+			return nil, refuse(400, "beforeUpdatedAt is a time and goes with beforeConversationId")
+		}
+		last := &fake.Session{ID: id, UpdatedAt: before}
+		sorted = slices.DeleteFunc(sorted, func(n *fake.Session) bool { return newestFirst(last, n) >= 0 })
+	}
+	if c.Most > 0 {
+		limit = min(limit, c.Most)
+	}
+	type place struct {
+		ID        string `json:"beforeConversationId"`
+		UpdatedAt stamp  `json:"beforeUpdatedAt"`
+	}
+	type pageInfo struct {
+		HasMore    bool   `json:"hasMore"`
+		NextCursor *place `json:"nextCursor"`
+	}
+	out := struct {
+		Conversations []jsontext.Value `json:"conversations"`
+		PageInfo      pageInfo         `json:"pageInfo"`
+	}{[]jsontext.Value{}, pageInfo{HasMore: len(sorted) > limit}}
+	for _, n := range sorted[:min(limit, len(sorted))] {
+		out.Conversations = append(out.Conversations, s.wireSession(n))
+		out.PageInfo.NextCursor = &place{n.ID, stamp(n.UpdatedAt)}
+	}
+	return out, nil
+}
+
+// newestFirst orders sessions by when they changed, as exactly as a cursor can
+// say it, and then by id.
+func newestFirst(x, y *fake.Session) int {
+	return cmp.Or(y.UpdatedAt.Truncate(time.Millisecond).Compare(x.UpdatedAt.Truncate(time.Millisecond)), cmp.Compare(y.ID, x.ID))
+}
+
+// getConversation is one session. Its messages are left out: nobody who reads
+// this relay wants them.
+func (s *Server) getConversation(c *fake.Call) (any, *fake.Refusal) {
+	if n := c.Session(); n != nil {
+		return map[string]any{"conversation": s.wireSession(n), "messages": []any{}}, nil
+	}
+	return nil, notFound()
+}
+
+// getPage is the page behind a session's link, for people.
+func (s *Server) getPage(c *fake.Call) (any, *fake.Refusal) {
 	title := s.options.Name
-	if c := s.conversation(r.URL.Query().Get("conv")); c != nil {
-		title = c.Title
+	if n := c.State.Session(c.URL.Query().Get("conv")); n != nil {
+		title = n.Title
 	}
-	s.mu.Unlock()
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(w, "<!doctype html><meta charset=\"utf-8\"><title>"+html.EscapeString(title)+
-		"</title><h1>"+html.EscapeString(title)+"</h1><p>A session of a fake relay.</p>\n")
+	return nil, fake.HTML(200, fake.Page(title))
 }

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
+	"askbox/client/fake"
 	"askbox/client/fake/faketest"
 	"askbox/client/fake/oar"
 )
@@ -37,12 +37,12 @@ func ids(v any) []string {
 
 func TestListsCardsOfOneStatusOldestFirst(t *testing.T) {
 	relay, c := start(t, oar.Options{Prefix: "/oar"})
-	conversation := relay.AddConversation(oar.Conversation{Title: "Release notes"})
+	conversation := relay.AddSession(fake.Session{Title: "Release notes"})
 	newer := relay.Question(conversation, "Which database?", "Postgres", "SQLite")
-	older := relay.OpenCard(conversation, oar.Card{Prompt: "Go on?", CreatedAt: relay.Now().Add(-time.Hour), NoSDKSession: true})
+	older := relay.Open(conversation, fake.Ask{OpenedAt: relay.Now().Add(-time.Hour), Wire: &oar.Card{Prompt: "Go on?", NoSDKSession: true}})
 
 	_, body := c.Call("GET", "/api/relay-questions?status=pending", "")
-	if got := ids(body["questions"]); !slices.Equal(got, []string{older, newer}) {
+	if got := ids(body["questions"]); !slices.Equal(got, []string{older.Ask, newer.Ask}) {
 		t.Fatalf("listed %v, want %v before %v", got, older, newer)
 	}
 	card := faketest.At(body, "questions", 1)
@@ -51,11 +51,15 @@ func TestListsCardsOfOneStatusOldestFirst(t *testing.T) {
 		t.Errorf("createdAt has no milliseconds in UTC: %v", err)
 	}
 	if faketest.At(card, "sdkSessionId") != conversation || faketest.At(card, "context", "source") != oar.AskUserQuestion ||
-		faketest.At(card, "answer") != nil || faketest.At(card, "answeredAt") != nil || faketest.At(card, "requestSchema") != nil {
+		faketest.At(card, "answer") != nil || faketest.At(card, "answeredAt") != nil || faketest.At(card, "requestSchema") != nil ||
+		faketest.At(card, "queueId") == nil || faketest.At(card, "context", "conversationId") != conversation {
 		t.Errorf("the card is %v", card)
 	}
 	if faketest.At(body, "questions", 0, "sdkSessionId") != nil {
 		t.Error("a card without a session has one")
+	}
+	if _, body := c.Call("GET", "/api/relay-questions?status=pending&conversationId=other", ""); len(ids(body["questions"])) != 0 {
+		t.Errorf("cards of another conversation are %v", body)
 	}
 	for _, query := range []string{"", "?status=all", "?status=pending,answered"} {
 		if status, _ := c.Call("GET", "/api/relay-questions"+query, ""); status != 400 {
@@ -66,9 +70,9 @@ func TestListsCardsOfOneStatusOldestFirst(t *testing.T) {
 
 func TestCardsTakeAnyTextAndCheckWhoAnswers(t *testing.T) {
 	relay, c := start(t, oar.Options{})
-	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
+	conversation := relay.AddSession(fake.Session{Title: "x"})
 	card := relay.Approval(conversation, oar.RemoteRelay, "Allow it?")
-	path := "/api/relay-question/" + card
+	path := "/api/relay-question/" + card.Ask
 	for _, tc := range []struct {
 		path, body string
 		status     int
@@ -97,19 +101,19 @@ func TestCardsTakeAnyTextAndCheckWhoAnswers(t *testing.T) {
 	if status, reply = c.Call("POST", path+"/answer", body); status != 409 || reply["error"] != "Question already answered" {
 		t.Errorf("a second answer got %d %v", status, reply)
 	}
-	sent := relay.Sent(card)
-	if len(sent) != 6 || sent[4].Body != body || sent[4].Error != "" || sent[5].Error == "" {
+	sent := relay.Answers(card)
+	if len(sent) != 6 || sent[4].Body != body || sent[4].Code != "" || sent[5].Code == "" {
 		t.Errorf("noted %+v", sent)
 	}
 	end, err := relay.WaitClosed(t.Context(), card)
-	if err != nil || end.Status != "answered" || end.Answer != "perhaps" || end.Approved {
+	if err != nil || end.Status != "answered" || oar.Text(end) != "perhaps" || end.End.Decision != "deny" {
 		t.Errorf("ended as %+v, %v", end, err)
 	}
 }
 
 func TestWhatReadsAsAnApproval(t *testing.T) {
-	relay, _ := start(t, oar.Options{})
-	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
+	relay, c := start(t, oar.Options{})
+	conversation := relay.AddSession(fake.Session{Title: "x"})
 	for _, tc := range []struct {
 		source, answer string
 		want           bool
@@ -123,8 +127,9 @@ func TestWhatReadsAsAnApproval(t *testing.T) {
 		{"newSource", "Allow", true},
 	} {
 		card := relay.Approval(conversation, tc.source, "?")
-		relay.AnswerCard(card, tc.answer)
-		if c, _ := relay.Card(card); c.Approved() != tc.want {
+		body := fake.Marshal(map[string]string{"answer": tc.answer, "sdk_session_id": conversation})
+		c.Call("POST", "/api/relay-question/"+card.Ask+"/answer", string(body))
+		if a, _ := relay.Ask(card); oar.Text(a) != tc.answer || (a.End.Decision == "allow") != tc.want {
 			t.Errorf("%q to %s is an approval: %v", tc.answer, tc.source, !tc.want)
 		}
 	}
@@ -132,14 +137,14 @@ func TestWhatReadsAsAnApproval(t *testing.T) {
 
 func TestFormsAreChecked(t *testing.T) {
 	relay, c := start(t, oar.Options{})
-	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
+	conversation := relay.AddSession(fake.Session{Title: "x"})
 	const schema = `{"type":"object","required":["env","count"],"properties":{
 		"env":{"type":"string","enum":["staging","production"]},"count":{"type":"integer","minimum":1,"maximum":5},
 		"share":{"type":"number"},"note":{"type":"string","maxLength":5},"dry":{"type":"boolean"},
 		"parts":{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1}}}`
 	card := relay.Form(conversation, "Deploy where?", schema)
 	post := func(body string) (int, map[string]any) {
-		return c.Call("POST", "/api/relay-question/"+card+"/answer", `{"sdk_session_id":"`+conversation+`",`+body+`}`)
+		return c.Call("POST", "/api/relay-question/"+card.Ask+"/answer", `{"sdk_session_id":"`+conversation+`",`+body+`}`)
 	}
 	for _, body := range []string{`"answer":"staging"`, `"structuredAnswer":null`, `"structuredAnswer":"staging"`} {
 		if status, reply := post(body); status != 400 || reply["error"] != "Structured answer required" {
@@ -182,72 +187,94 @@ func TestFormsAreChecked(t *testing.T) {
 
 func TestTimeoutSaysOkWhateverWasFirst(t *testing.T) {
 	relay, c := start(t, oar.Options{})
-	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
+	conversation := relay.AddSession(fake.Session{Title: "x"})
 	open, taken := relay.Question(conversation, "?"), relay.Approval(conversation, oar.RemoteRelay, "?")
-	relay.AnswerCard(taken, "Allow")
-	for card, want := range map[string]string{open: "timed_out", taken: "answered"} {
-		status, reply := c.Call("POST", "/api/relay-question/"+card+"/timeout", "")
-		if status != 200 || reply["ok"] != true || faketest.At(reply, "question", "status") != want {
+	relay.AnswerAs(fake.Actor{}, taken, fake.Allow)
+	for card, want := range map[fake.Ref]string{open: "timed_out", taken: "answered"} {
+		status, reply := c.Call("POST", "/api/relay-question/"+card.Ask+"/timeout", "")
+		if status != 200 || reply["ok"] != true || faketest.At(reply, "question", "status") != want ||
+			(faketest.At(reply, "question", "answeredAt") == nil) != (want == "timed_out") {
 			t.Errorf("got %d %v, want %s", status, reply, want)
 		}
-	}
-	if card, _ := relay.Card(open); !card.AnsweredAt.IsZero() {
-		t.Error("a card that timed out says when it was answered")
 	}
 }
 
 func TestCardsStayPendingForAWhileBehindTheirExpiry(t *testing.T) {
 	relay, c := start(t, oar.Options{})
-	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
+	conversation := relay.AddSession(fake.Session{Title: "x"})
 	now := relay.Now()
-	card := relay.OpenCard(conversation, oar.Card{Prompt: "?", ExpiresAt: now.Add(time.Minute)})
+	card := relay.Open(conversation, fake.Ask{ExpiresAt: now.Add(time.Minute), Wire: &oar.Card{Prompt: "?"}})
 	answer := `{"answer":"yes","sdk_session_id":"` + conversation + `"}`
 
 	relay.SetClock(62 * time.Second)
-	if _, body := c.Call("GET", "/api/relay-question/"+card, ""); faketest.At(body, "question", "status") != "pending" {
+	if _, body := c.Call("GET", "/api/relay-question/"+card.Ask, ""); faketest.At(body, "question", "status") != "pending" {
 		t.Errorf("just behind its expiry it is %v", body)
 	}
 	relay.SetClock(70 * time.Second)
-	if status, body := c.Call("POST", "/api/relay-question/"+card+"/answer", answer); status != 409 || body["error"] != "Question already timed_out" {
+	if status, body := c.Call("POST", "/api/relay-question/"+card.Ask+"/answer", answer); status != 409 || body["error"] != "Question already timed_out" {
 		t.Errorf("long behind its expiry it gives %d %v", status, body)
 	}
 	cancelled := relay.Question(conversation, "?")
-	relay.Cancel(cancelled)
-	if status, body := c.Call("POST", "/api/relay-question/"+cancelled+"/answer", answer); status != 409 || body["error"] != "Question already cancelled" {
+	relay.Interrupt(cancelled)
+	if status, body := c.Call("POST", "/api/relay-question/"+cancelled.Ask+"/answer", answer); status != 409 || body["error"] != "Question already cancelled" {
 		t.Errorf("a cancelled card gives %d %v", status, body)
 	}
 }
 
 func TestBoards(t *testing.T) {
 	relay, c := start(t, oar.Options{})
-	conversation := relay.AddConversation(oar.Conversation{Title: "x"})
-	board := relay.Plan(conversation, "Plan ready", "1. Go")
+	session := relay.AddSession(fake.Session{Title: "x"})
 	_, body := c.Call("GET", "/api/relay-boards?status=pending", "")
-	if faketest.At(body, "boards", 0, "id") != board || faketest.At(body, "boards", 0, "actions", 2, "id") != "autopilot" || faketest.At(body, "boards", 0, "recommendedAction") != nil {
+	if len(ids(body["boards"])) != 0 {
 		t.Fatalf("listed %v", body)
 	}
-	act := "/api/relay-board/" + board + "/action"
-	for _, wrong := range []string{`{}`, `{"actionId":"Implement in autopilot"}`} {
-		if status, reply := c.Call("POST", act, wrong); status != 400 {
-			t.Errorf("%s got %d %v", wrong, status, reply)
+	for _, tc := range []struct {
+		action, status string
+		queued         bool
+	}{{"autopilot", "acted", true}, {"interactive", "acted", true}, {"exit_only", "dismissed", false}, {"other", "acted", false}} {
+		board := relay.OpenBoard(session, oar.Board{Title: "Plan ready", Body: "1. Go", Actions: append(oar.PlanActions(), oar.Action{ID: "other"})})
+		_, body := c.Call("GET", "/api/relay-boards?status=pending", "")
+		b := faketest.At(body, "boards", 0)
+		if faketest.At(b, "id") != board.Ask || faketest.At(b, "actions", 2, "id") != "exit_only" || faketest.At(b, "recommendedAction") != nil || faketest.At(b, "actedAt") != nil {
+			t.Fatalf("listed %v", body)
 		}
-	}
-	if status, reply := c.Call("POST", act, `{"actionId":"interactive"}`); status != 200 || faketest.At(reply, "board", "status") != "acted" {
-		t.Errorf("got %d %v", status, reply)
-	}
-	if status, reply := c.Call("POST", act, `{"actionId":"autopilot"}`); status != 409 || reply["error"] != "Board already acted" {
-		t.Errorf("a second action got %d %v", status, reply)
-	}
-	if b, _ := relay.Board(board); b.Acted != "interactive" {
-		t.Errorf("%q was done", b.Acted)
+		act := "/api/relay-board/" + board.Ask + "/action"
+		for _, wrong := range []string{`{}`, `{"actionId":"Implement in autopilot"}`} {
+			if status, reply := c.Call("POST", act, wrong); status != 400 || reply["error"] != "Unknown board action" {
+				t.Errorf("%s got %d %v", wrong, status, reply)
+			}
+		}
+		status, reply := c.Call("POST", act, `{"actionId":"`+tc.action+`"}`)
+		b = faketest.At(reply, "board")
+		if status != 200 || faketest.At(b, "status") != tc.status || faketest.At(b, "selectedAction") != tc.action || faketest.At(b, "actedAt") == nil ||
+			(reply["queuedMessageId"] != nil) != tc.queued {
+			t.Errorf("%s got %d %v", tc.action, status, reply)
+		}
+		if status, reply := c.Call("POST", act, `{"actionId":"autopilot"}`); status != 409 || reply["error"] != "Board already "+tc.status {
+			t.Errorf("a second action got %d %v", status, reply)
+		}
 	}
 }
 
-func TestAnsweredListingHasNoEnd(t *testing.T) {
+// What the words of the store become here.
+func TestShapes(t *testing.T) {
 	relay, c := start(t, oar.Options{})
-	relay.FillAnswered(relay.AddConversation(oar.Conversation{Title: "x"}), 3000, 5000)
-	response, body := c.Raw("GET", "/api/relay-questions?status=answered", "")
-	if response.StatusCode != 200 || len(body) < 15_000_000 || !jsontext.Value(body).IsValid() {
-		t.Errorf("got %d and %d bytes", response.StatusCode, len(body))
+	session := relay.AddSession(fake.Session{Title: "x", CreatedBy: fake.Actor{Type: "agent", Name: "lead"}, Parent: "c0"})
+	relay.Bash(session, "make", "build it")
+	relay.Edit(session, "a.go", "", "package a")
+	relay.Questions(session, fake.Question{Text: "Which?", Options: []fake.Option{{Label: "a", Description: "first"}, {Label: "b"}}, Several: true})
+	relay.Plan(session, "1. Go")
+	_, body := c.Call("GET", "/api/relay-questions?status=pending", "")
+	for i, want := range []struct{ prompt, source string }{{"Copilot wants to run:\nmake\n\nApprove this action?", oar.OnPermissionRequest},
+		{"Claude Cloud asks for permission to use Write.\n\na.go\n\npackage a", oar.ClaudeCloudPermission}, {"Which?\n\n- a: first", oar.AskUserQuestion}} {
+		if card := faketest.At(body, "questions", i); faketest.At(card, "prompt") != want.prompt || faketest.At(card, "context", "source") != want.source {
+			t.Errorf("card %d is %v", i, card)
+		}
+	}
+	if _, body := c.Call("GET", "/api/relay-boards?status=pending", ""); faketest.At(body, "boards", 0, "body") != "1. Go" {
+		t.Errorf("the board is %v", body)
+	}
+	if _, body := c.Call("GET", "/api/conversation/"+session+"?limit=1", ""); faketest.At(body, "conversation", "origin", "conversationTitle") != "lead" {
+		t.Errorf("the session is %v", body)
 	}
 }

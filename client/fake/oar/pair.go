@@ -1,7 +1,6 @@
 package oar
 
 import (
-	"net/http"
 	"slices"
 	"time"
 
@@ -10,12 +9,14 @@ import (
 	"askbox/client/fake"
 )
 
+// version is the version of OAR whose wire this is.
+const version = "0.9.6"
+
 // pairing is another relay that this one knows.
 type pairing struct {
 	server *Server
 	seen   time.Time // by the clock of the relay that knows it
-	// status and fault are set by a test; empty: as the relay is.
-	status, fault string
+	fault  string    // why it cannot be reached; empty while it can
 }
 
 // Pair makes a running relay known to this one, one way. Its asks are listed and
@@ -33,79 +34,38 @@ func (s *Server) Unpair(other *Server) {
 	s.paired = slices.DeleteFunc(s.paired, func(p *pairing) bool { return p.server == other })
 }
 
-// SetPairing says how a paired relay does, whatever is true: unknown, online,
-// offline, unauthorized or error, and the words of the last error. An empty
-// status goes back to what is true.
-func (s *Server) SetPairing(other *Server, status, lastError string) {
+// pairings returns the pairings as they now are. What they point to must not be
+// asked with a lock held, because two relays may know each other.
+func (s *Server) pairings() (out []pairing) {
+	now := s.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.paired {
-		if p.server == other {
-			p.status, p.fault = status, lastError
+		p.fault = "Not reachable (ECONNREFUSED)"
+		if p.server.Listening() {
+			p.seen, p.fault = now, ""
 		}
+		out = append(out, *p)
 	}
-}
-
-// pairings returns the pairings as they now are. What they point to must not be
-// asked with s.mu held, because two relays may know each other.
-func (s *Server) pairings() []*pairing {
-	now := s.Now()
-	s.mu.Lock()
-	out := slices.Clone(s.paired)
-	s.mu.Unlock()
-	for _, p := range out {
-		up := p.server.Listening()
-		s.mu.Lock()
-		if up && p.status == "" {
-			p.seen = now
-		}
-		s.mu.Unlock()
-	}
-	copies := make([]*pairing, len(out))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, p := range out {
-		held := *p
-		copies[i] = &held
-	}
-	return copies
-}
-
-// pairState is how a paired relay does.
-type pairState struct {
-	*pairing
-	reachable bool
-	status    string
-	fault     string // empty when there is none
-}
-
-func (p *pairing) state() pairState {
-	if p.status != "" {
-		return pairState{p, p.status == "online", p.status, p.fault}
-	}
-	if p.server.Listening() {
-		return pairState{p, true, "online", ""}
-	}
-	return pairState{p, false, "offline", "Not reachable (ECONNREFUSED)"}
+	return out
 }
 
 // inAsks is the paired relay in the list of asks.
-func (p pairState) inAsks() jsontext.Value {
+func (p pairing) inAsks() jsontext.Value {
 	return fake.Marshal(struct {
 		RelayID   string `json:"relayId"`
 		Name      string `json:"name"`
 		Reachable bool   `json:"reachable"`
 		Error     string `json:"error,omitzero"`
-	}{p.server.RelayID(), p.server.Name(), p.reachable, p.fault})
+	}{p.server.RelayID(), p.server.Name(), p.fault == "", p.fault})
 }
 
 // inRelays is the paired relay in the list of relays.
-func (p pairState) inRelays() jsontext.Value {
-	var fault *string
+func (p pairing) inRelays() jsontext.Value {
+	id, status := p.server.RelayID(), "online"
 	if p.fault != "" {
-		fault = &p.fault
+		status = "offline"
 	}
-	id := p.server.RelayID()
 	return fake.Marshal(struct {
 		ID         string  `json:"id"`
 		RelayID    string  `json:"relayId"`
@@ -113,47 +73,22 @@ func (p pairState) inRelays() jsontext.Value {
 		URL        string  `json:"url"`
 		TokenMode  string  `json:"tokenMode"`
 		Version    string  `json:"version"`
-		LastSeenAt *stamp  `json:"lastSeenAt"`
+		LastSeenAt stamp   `json:"lastSeenAt"`
 		LastStatus string  `json:"lastStatus"`
 		LastError  *string `json:"lastError"`
-	}{"rr_" + id[len(id)-8:], id, p.server.Name(), p.server.URL(), "custom", p.server.options.Version,
-		at(p.seen), p.status, fault})
+	}{"rr_" + id[len(id)-8:], id, p.server.Name(), p.server.URL(), "custom", version, stamp(p.seen), status, some(p.fault)})
 }
 
 // identity is what the relay says it is.
-type identity struct {
-	RelayID      string      `json:"relayId"`
-	Name         string      `json:"name"`
-	Version      string      `json:"version"`
-	Platform     string      `json:"platform"`
-	PublicURL    *string     `json:"publicUrl"`
-	RemoteRelays remoteProto `json:"remoteRelays"`
+func (s *Server) identity() map[string]any {
+	return map[string]any{"relayId": s.RelayID(), "name": s.options.Name, "version": version, "platform": "linux",
+		"publicUrl": nil, "remoteRelays": map[string]any{"protocol": 1, "inbound": true}}
 }
 
-type remoteProto struct {
-	Protocol int  `json:"protocol"`
-	Inbound  bool `json:"inbound"`
-}
-
-func (s *Server) identity() identity {
-	return identity{RelayID: s.RelayID(), Name: s.options.Name, Version: s.options.Version, Platform: "linux",
-		RemoteRelays: remoteProto{1, true}}
-}
-
-func (s *Server) getIdentity(*http.Request) (any, *problem) {
-	if s.options.NoIdentity {
-		return nil, page(http.StatusNotFound)
-	}
-	return s.identity(), nil
-}
-
-func (s *Server) getRemoteRelays(*http.Request) (any, *problem) {
+func (s *Server) getRemoteRelays(*fake.Call) (any, *fake.Refusal) {
 	relays := []jsontext.Value{}
 	for _, p := range s.pairings() {
-		relays = append(relays, p.state().inRelays())
+		relays = append(relays, p.inRelays())
 	}
-	return struct {
-		Relays []jsontext.Value `json:"relays"`
-		Self   identity         `json:"self"`
-	}{relays, s.identity()}, nil
+	return map[string]any{"relays": relays, "self": s.identity()}, nil
 }

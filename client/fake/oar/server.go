@@ -1,4 +1,4 @@
-// Package oar is the server half of OAR's wire: strict, in memory, over HTTP.
+// Package oar is the face of OAR's wire on the store: strict, over HTTP.
 //
 // It checks what the wire page says that a relay checks, and nothing more: a card
 // takes any text, offered or not, because OAR leaves that to its client. It is
@@ -6,10 +6,13 @@
 // that marks its caller as an agent, an `origin` in its body, the token in its
 // query, a cookie, or a member that the wire does not know is refused and noted
 // ([Server.Violations]).
+//
+// What an agent wants is one of three items here: a [Card], on which its session
+// waits, a [Board] for a plan, or an [Ask], with which the session goes on. Asks in
+// the words of the store become the one that fits.
 package oar
 
 import (
-	"context"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -26,9 +29,9 @@ type Options struct {
 	Prefix string
 	// Token is the one token of the relay; "oar_0123456789abcdef" where it is empty.
 	Token string
-	// Name and Version are what the relay says it is; "oar" and "0.9.6" where they
-	// are empty. Its id is made from name and token.
-	Name, Version string
+	// Name is what the relay says it is; "oar" where it is empty. Its id is made
+	// from name and token.
+	Name string
 	// NoIdentity is an old relay, which does not say who it is.
 	NoIdentity bool
 	// NoAsks is a relay of which only cards, boards and conversations are known.
@@ -42,23 +45,13 @@ type Options struct {
 
 // Server is a running relay. Its methods can be called from any goroutine.
 type Server struct {
-	*fake.Server
+	*fake.Store
 	options Options
 
-	mu            sync.Mutex
-	number        int // counts everything that gets an id
-	noAsks        bool
-	mostOnPage    int
-	lostCursor    bool
-	conversations []*Conversation
-	cards         []*card
-	boards        []*board
-	asks          []*ask
-	paired        []*pairing
-	sent          map[string][]Sent
-	violations    []string
-	hooks         fake.Hooks[End]
-	changed       fake.Signal
+	mu         sync.Mutex // not held together with the store's lock of another relay
+	noAsks     bool
+	paired     []*pairing
+	violations []string
 }
 
 // Start starts a relay on its own address. The error is the listener's.
@@ -69,26 +62,27 @@ func Start(o Options) (*Server, error) {
 	if o.Name == "" {
 		o.Name = "oar"
 	}
-	if o.Version == "" {
-		o.Version = "0.9.6"
-	}
 	if o.Lag <= 0 {
 		o.Lag = 5 * time.Second
 	}
-	s := &Server{options: o, noAsks: o.NoAsks, sent: map[string][]Sent{}}
-	shared, err := fake.Start(fake.Options{Handler: s.routes(), Network: o.Network, Keep: o.Keep})
+	s := &Server{options: o, noAsks: o.NoAsks}
+	store, err := fake.NewStore(fake.Wire{
+		Prefix: o.Prefix, Keys: []fake.Key{{Token: o.Token}}, OneID: true, Lag: o.Lag,
+		NewID: func(session bool, number int, _ time.Time) string {
+			if session {
+				return "c" + uuid(o.Name, number)
+			}
+			return uuid(o.Name, number)
+		},
+		Ask: shape, Word: word, Body: body, Guard: s.guard, Routes: s.routes(), Free: s.free(),
+		Network: o.Network, Keep: o.Keep,
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.Server = shared
+	s.Store = store
 	return s, nil
 }
-
-// URL returns the base URL, prefix included, as it stands in a configuration.
-func (s *Server) URL() string { return s.Server.URL() + s.options.Prefix }
-
-// Token returns the relay's token.
-func (s *Server) Token() string { return s.options.Token }
 
 // Name returns what the relay calls itself.
 func (s *Server) Name() string { return s.options.Name }
@@ -106,95 +100,6 @@ func (s *Server) SetAsks(on bool) {
 	s.noAsks = !on
 }
 
-// SetPaging changes how conversations are cut into pages: most is the most on a
-// page whatever limit asks for, 0 for limit; lostCursor sends pages that have
-// more behind them without saying where.
-func (s *Server) SetPaging(most int, lostCursor bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.mostOnPage, s.lostCursor = most, lostCursor
-}
-
-// End is how a card, a board or an ask ended.
-type End struct {
-	// Kind is card, board or ask.
-	Kind, ID, Conversation string
-	// Status is as on the wire: answered, timed_out, acted, withdrawn, …
-	Status string
-	// Answer is the text, or the id of a board's action.
-	Answer string
-	// Approved says that the agent takes it as the approval of an approval card.
-	Approved bool
-}
-
-// OnClose calls f with everything that ends from now on, in the goroutine that
-// ended it and without any lock held.
-func (s *Server) OnClose(f func(End)) { s.hooks.Add(f) }
-
-// tell calls the hooks and wakes who waits; s.mu is not held.
-func (s *Server) tell(ends ...End) {
-	s.changed.Broadcast()
-	s.hooks.Tell(ends...)
-}
-
-// WaitClosed waits until a card, a board or an ask is over and returns how it
-// ended. The error is the context's.
-func (s *Server) WaitClosed(ctx context.Context, id string) (End, error) {
-	return fake.Until(ctx, &s.changed, func() (End, bool) { return s.ended(id) })
-}
-
-// ended returns how something ended, where it has.
-func (s *Server) ended(id string) (End, bool) {
-	s.settle()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.card(id); c != nil {
-		return c.end(), c.Status != pending
-	}
-	if b := s.board(id); b != nil {
-		return b.end(), b.Status != pending
-	}
-	if a := s.ask(id); a != nil {
-		return a.end(), a.Status != pending
-	}
-	return End{}, false
-}
-
-// Sent is an answer, a dismissal or an action that arrived, whatever came of it.
-type Sent struct {
-	// Call is the last part of the path: answer, timeout, action or dismiss.
-	Call string
-	// Body is what arrived, byte for byte.
-	Body string
-	// Error is the error that it got; empty where it was taken.
-	Error string
-}
-
-// Sent returns what arrived here for a card, a board or an ask, in order,
-// refused ones too. What arrived for a paired relay's ask is kept here as well.
-func (s *Server) Sent(id string) []Sent {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.sent[id])
-}
-
-// WaitSent waits until something arrived here for a card, a board or an ask, and
-// was dealt with, and returns all that did. The error is the context's.
-func (s *Server) WaitSent(ctx context.Context, id string) ([]Sent, error) {
-	return fake.Until(ctx, &s.changed, func() ([]Sent, bool) {
-		sent := s.Sent(id)
-		return sent, len(sent) > 0
-	})
-}
-
-// note keeps what arrived.
-func (s *Server) note(id string, sent Sent) {
-	s.mu.Lock()
-	s.sent[id] = append(s.sent[id], sent)
-	s.mu.Unlock()
-	s.changed.Broadcast()
-}
-
 // Violations returns what arrived that a client must never send, in order.
 func (s *Server) Violations() []string {
 	s.mu.Lock()
@@ -202,14 +107,16 @@ func (s *Server) Violations() []string {
 	return slices.Clone(s.violations)
 }
 
-// newID returns the next id; s.mu is held. Ids are the same in every run, and
-// different on relays of different names.
-func (s *Server) newID() string {
-	s.number++
-	return uuid(s.options.Name, s.number)
+// blame notes what arrived that no client should send, and refuses it.
+func (s *Server) blame(c *fake.Call, what string) *fake.Refusal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.violations = append(s.violations, c.Method+" "+c.URL.Path+": "+what)
+	return refuse(400, "This request holds "+what)
 }
 
-// uuid makes something that looks like one.
+// uuid makes something that looks like one. Ids are the same in every run, and
+// different on relays of different names.
 func uuid(salt string, number int) string {
 	h := fnv.New128a()
 	_, _ = fmt.Fprintf(h, "%d %s", number, salt)
@@ -217,26 +124,32 @@ func uuid(salt string, number int) string {
 	return x[:8] + "-" + x[8:12] + "-4" + x[13:16] + "-9" + x[17:20] + "-" + x[20:]
 }
 
-// Pending returns how many cards, boards and asks of this relay itself are open.
-func (s *Server) Pending() int {
-	s.settle()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	count := 0
-	for _, c := range s.cards {
-		if c.Status == pending {
-			count++
+// RemoveSession makes the relay forget a session, which ends its asks and leaves
+// its cards and boards.
+func (s *Server) RemoveSession(id string) {
+	s.Do(func(st *fake.State) {
+		if n := st.Session(id); n != nil {
+			st.RemoveSession(n, false)
 		}
-	}
-	for _, b := range s.boards {
-		if b.Status == pending {
-			count++
+		for _, a := range st.Asks {
+			if _, ok := a.Wire.(*Ask); ok && a.Session == id {
+				st.End(a, fake.End{How: "ended"})
+			}
 		}
-	}
-	for _, a := range s.asks {
-		if a.Status == pending {
-			count++
+	})
+}
+
+// Compact compacts a session into a new one, whose id it returns. The asks that
+// are open move there, under the same ids.
+func (s *Server) Compact(session string) (id string) {
+	old, _ := s.Session(session)
+	id = s.AddSession(fake.Session{Title: old.Title, CreatedBy: old.CreatedBy})
+	s.Do(func(st *fake.State) {
+		for _, a := range slices.Clone(st.Asks) {
+			if _, ok := a.Wire.(*Ask); ok && a.Session == session && a.Open() {
+				st.Move(a, st.Session(id))
+			}
 		}
-	}
-	return count
+	})
+	return id
 }

@@ -2,6 +2,7 @@ package oar
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -56,52 +57,52 @@ func one(ask *client.Ask, q client.QuestionAnswer) client.Answer {
 func TestCardsAgainstTheRelay(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{Prefix: "/oar"})
-	mine := s.AddConversation(server.Conversation{Title: "Mine", DraftText: "unsent"})
-	theirs := s.AddConversation(server.Conversation{Title: "Theirs", Origin: &server.Origin{Kind: "agent", RelayName: "box", ConversationTitle: "lead"}})
+	mine := s.AddSession(fake.Session{Title: "Mine"})
+	theirs := s.AddSession(fake.Session{Title: "Theirs", CreatedBy: fake.Actor{Type: "agent", Name: "lead"}})
 	choice := s.Question(mine, "Which?", "Postgres", "SQLite")
 	own := s.Question(mine, "Which?", "Postgres", "SQLite")
 	several := s.OpenCard(theirs, server.Card{Prompt: "Which?", Choices: []string{"a", "b", "c"}, AllowFreeform: true,
-		Context: server.Context{Source: server.AskUserQuestion, MultiSelect: true}})
+		Source: server.AskUserQuestion, MultiSelect: true})
 	yes, no := s.Approval(theirs, server.OnPermissionRequest, "Run:\nls"), s.Approval(theirs, server.OnPermissionRequest, "Run:\nrm")
-	bare := s.OpenCard(mine, server.Card{Prompt: "Allow?", Choices: []string{"Deny", "Allow"}, NoSDKSession: true, Context: server.Context{Source: server.RemoteRelay}})
+	bare := s.OpenCard(mine, server.Card{Prompt: "Allow?", Choices: []string{"Deny", "Allow"}, NoSDKSession: true, Source: server.RemoteRelay})
 	skipped := s.Approval(mine, server.ClaudeCloudPermission, "Read?")
 	asks := openOf(t, r, 7)
-	if asks[choice].Session.Starter != client.StarterMe || asks[several].Session.Starter != client.StarterAgent || asks[several].Session.Origin.Raw() != "lead" {
-		t.Errorf("got %+v, %+v", asks[choice].Session, asks[several].Session)
+	if asks[choice.Ask].Session.Starter != client.StarterMe || asks[several.Ask].Session.Starter != client.StarterAgent || asks[several.Ask].Session.Origin.Raw() != "lead" {
+		t.Errorf("got %+v, %+v", asks[choice.Ask].Session, asks[several.Ask].Session)
 	}
 	tests := []struct {
-		id       string
+		id       fake.Ref
 		answer   client.Answer
 		text     string
 		approved bool
 	}{
-		{choice, one(asks[choice], client.QuestionAnswer{Choices: []string{"SQLite"}}), "SQLite", false},
-		{own, one(asks[own], client.QuestionAnswer{Text: " neither ", HasText: true}), " neither ", false},
-		{several, one(asks[several], client.QuestionAnswer{Choices: []string{"c", "a"}, Text: "and d", HasText: true}), "a, c, and d", false},
+		{choice, one(asks[choice.Ask], client.QuestionAnswer{Choices: []string{"SQLite"}}), "SQLite", false},
+		{own, one(asks[own.Ask], client.QuestionAnswer{Text: " neither ", HasText: true}), " neither ", false},
+		{several, one(asks[several.Ask], client.QuestionAnswer{Choices: []string{"c", "a"}, Text: "and d", HasText: true}), "a, c, and d", false},
 		{yes, client.Answer{Decision: client.Allow}, "Approve", true},
 		{no, client.Answer{Decision: client.Deny, Message: "never approve this"}, "never approve this", false},
 		{bare, client.Answer{Decision: client.Allow}, "Allow", true},
 	}
 	for _, tt := range tests {
-		got, err := r.Answer(ctx, asks[tt.id], tt.answer)
+		got, err := r.Answer(ctx, asks[tt.id.Ask], tt.answer)
 		if err != nil || got.Status != client.Answered || got.Closing.Given == nil || got.Closing.At.IsZero() {
 			t.Errorf("%q: got %+v, %v", tt.text, got, err)
 			continue
 		}
-		if end, err := s.WaitClosed(ctx, tt.id); err != nil || end.Answer != tt.text || end.Approved != tt.approved {
+		if end, err := s.WaitClosed(ctx, tt.id); err != nil || server.Text(end) != tt.text || (end.End.Decision == "allow") != tt.approved {
 			t.Errorf("%q ended as %+v, %v", tt.text, end, err)
 		}
-		if _, err := r.Answer(ctx, asks[tt.id], tt.answer); !is[*client.Closed](err) {
+		if _, err := r.Answer(ctx, asks[tt.id.Ask], tt.answer); !is[*client.Closed](err) {
 			t.Errorf("%q, twice: %v", tt.text, err)
 		}
 	}
-	if got, err := r.Answer(ctx, asks[skipped], client.Answer{Dismiss: true}); err != nil || got.Status != client.Dismissed {
+	if got, err := r.Answer(ctx, asks[skipped.Ask], client.Answer{Dismiss: true}); err != nil || got.Status != client.Dismissed {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if got, err := r.Get(ctx, asks[skipped]); err != nil || got.Status != client.Dismissed {
+	if got, err := r.Get(ctx, asks[skipped.Ask]); err != nil || got.Status != client.Dismissed {
 		t.Errorf("read again: %+v, %v", got, err)
 	}
-	if _, err := r.Answer(ctx, asks[yes], client.Answer{Dismiss: true}); !is[*client.Closed](err) {
+	if _, err := r.Answer(ctx, asks[yes.Ask], client.Answer{Dismiss: true}); !is[*client.Closed](err) {
 		t.Errorf("dismissed after it was approved: %v", err)
 	}
 	openOf(t, r, 0)
@@ -114,40 +115,40 @@ func TestCardsAgainstTheRelay(t *testing.T) {
 func TestFormsAgainstTheRelay(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{})
-	session := s.AddConversation(server.Conversation{Title: "Deploy"})
+	session := s.AddSession(fake.Session{Title: "Deploy"})
 	// The relay knows choices that are texts and no others.
 	id := s.Form(session, "Fill this in", strings.Replace(schema, `"level":{"type":"integer","enum":[1,2]},`, ``, 1))
-	ask := openOf(t, r, 1)[id]
+	ask := openOf(t, r, 1)[id.Ask]
 	answer := client.Answer{Questions: []client.QuestionAnswer{
 		{ID: "env", Choices: []string{"prod"}}, {ID: "count", Text: "3", HasText: true}, {ID: "ratio", Text: "1.5", HasText: true}, {ID: "note"},
 		{ID: "force", Choices: []string{"true"}}, {ID: "tags", Choices: []string{"b"}}, {ID: "size", Choices: []string{"s"}}}}
 	if got, err := r.Answer(ctx, ask, answer); err != nil || got.Status != client.Answered || got.Closing.Given == nil {
 		t.Fatalf("got %+v, %v", got, err)
 	}
-	if card, _ := s.Card(id); !sameJSON([]byte(card.StructuredAnswer), []byte(`{"env":"prod","count":3,"ratio":1.5,"force":true,"tags":["b"],"size":"s"}`)) {
-		t.Errorf("the relay has %s", card.StructuredAnswer)
+	if card, _ := s.Ask(id); !sameJSON([]byte(card.End.Body), []byte(`{"env":"prod","count":3,"ratio":1.5,"force":true,"tags":["b"],"size":"s"}`)) {
+		t.Errorf("the relay has %s", card.End.Body)
 	}
 }
 
 func TestRefusalsAgainstTheRelay(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{})
-	session := s.AddConversation(server.Conversation{Title: "T"})
+	session := s.AddSession(fake.Session{Title: "T"})
 	owned := s.OpenCard(session, server.Card{Prompt: "Which?", Choices: []string{"a", "b"}, OtherOwner: true})
 	moved, gone, lost := s.Question(session, "Which?", "a", "b"), s.Question(session, "Which?", "a", "b"), s.Question(session, "Which?", "a", "b")
 	asks := openOf(t, r, 4)
-	try := func(id string) error {
-		_, err := r.Answer(ctx, asks[id], one(asks[id], client.QuestionAnswer{Choices: []string{"a"}}))
+	try := func(id fake.Ref) error {
+		_, err := r.Answer(ctx, asks[id.Ask], one(asks[id.Ask], client.QuestionAnswer{Choices: []string{"a"}}))
 		return err
 	}
 	if err := try(owned); !is[*client.NotAllowed](err) {
 		t.Errorf("another owner: %v", err)
 	}
-	s.ReplaceCard(moved, func(c *server.Card) { c.SDKSessionID = "other" })
-	if err := try(moved); !is[*client.NotAllowed](err) || len(s.Sent(moved)) != 1 {
-		t.Errorf("another session: %v, sent %+v", err, s.Sent(moved))
+	s.Replace(moved, func(a *fake.Ask) { a.Wire.(*server.Card).SDKSessionID = "other" })
+	if err := try(moved); !is[*client.NotAllowed](err) || len(s.Answers(moved)) != 1 {
+		t.Errorf("another session: %v, sent %+v", err, s.Answers(moved))
 	}
-	s.Cancel(gone)
+	s.Interrupt(gone)
 	var closed *client.Closed
 	if err := try(gone); !as(err, &closed) || closed.Ask.Status != client.Withdrawn {
 		t.Errorf("cancelled: %v", err)
@@ -157,7 +158,7 @@ func TestRefusalsAgainstTheRelay(t *testing.T) {
 		t.Errorf("a lost reply: %v", err)
 	}
 	lift()
-	if got, err := r.Get(ctx, asks[lost]); err != nil || got.Status != client.Answered || got.Closing.Given.Questions[0].Choices[0] != "a" {
+	if got, err := r.Get(ctx, asks[lost.Ask]); err != nil || got.Status != client.Answered || got.Closing.Given.Questions[0].Choices[0] != "a" {
 		t.Errorf("read again: %+v, %v", got, err)
 	}
 }
@@ -165,23 +166,23 @@ func TestRefusalsAgainstTheRelay(t *testing.T) {
 func TestBoardsAgainstTheRelay(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, server.Options{NoAsks: true, NoIdentity: true})
-	session := s.AddConversation(server.Conversation{Title: "T"})
-	carried, left, first := s.Plan(session, "Plan ready", "1. x"), s.Plan(session, "Plan ready", "2. y"), s.Plan(session, "Plan ready", "3. z")
+	session := s.AddSession(fake.Session{Title: "T"})
+	carried, left, first := s.Plan(session, "1. x"), s.Plan(session, "2. y"), s.Plan(session, "3. z")
 	asks := openOf(t, r, 3)
-	for i, o := range asks[carried].Questions[0].Options {
+	for i, o := range asks[carried.Ask].Questions[0].Options {
 		if (o.Confirm != "") != strings.Contains(o.ID, "autopilot") || o.Effect == "" {
 			t.Errorf("option %d: %+v", i, o)
 		}
 	}
-	action := asks[carried].Questions[0].Options[0].ID
-	if got, err := r.Answer(ctx, asks[carried], one(asks[carried], client.QuestionAnswer{Choices: []string{action}})); err != nil || got.Status != client.Answered {
+	action := asks[carried.Ask].Questions[0].Options[0].ID
+	if got, err := r.Answer(ctx, asks[carried.Ask], one(asks[carried.Ask], client.QuestionAnswer{Choices: []string{action}})); err != nil || got.Status != client.Answered {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if got, err := r.Answer(ctx, asks[left], client.Answer{Dismiss: true}); err != nil || got.Status != client.Dismissed {
+	if got, err := r.Answer(ctx, asks[left.Ask], client.Answer{Dismiss: true}); err != nil || got.Status != client.Dismissed {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	s.ActOnBoard(first, action)
-	if _, err := r.Answer(ctx, asks[first], client.Answer{Dismiss: true}); !is[*client.Closed](err) {
+	s.AnswerAs(fake.Actor{}, first, fake.Choose(action))
+	if _, err := r.Answer(ctx, asks[first.Ask], client.Answer{Dismiss: true}); !is[*client.Closed](err) {
 		t.Errorf("somebody was first: %v", err)
 	}
 	openOf(t, r, 0)
@@ -192,28 +193,28 @@ func TestAsksAgainstTheRelay(t *testing.T) {
 	box, boxRelay := against(t, server.Options{Name: "build-box"})
 	s, r := against(t, server.Options{Name: "home"})
 	s.Pair(box)
-	here, there := s.AddConversation(server.Conversation{Title: "Here"}), box.AddConversation(server.Conversation{Title: "There"})
+	here, there := s.AddSession(fake.Session{Title: "Here"}), box.AddSession(fake.Session{Title: "There"})
 	tomorrow := "Tomorrow"
-	mine := s.OpenAsk(here, server.Ask{Question: "Ship today?", Options: []string{"Yes", tomorrow}, Recommended: &tomorrow, Urgency: "now"})
+	mine := s.OpenAsk(here, server.Ask{Question: "Ship today?", Options: []string{"Yes", tomorrow}, Recommended: tomorrow, Now: true})
 	theirs := box.OpenAsk(there, server.Ask{Question: "Which name?"})
 	other := box.OpenAsk(there, server.Ask{Question: "Which colour?"})
 	asks := openOf(t, r, 3)
-	if asks[mine].Paired != "" || asks[theirs].Paired != box.RelayID() || !asks[mine].Urgent || asks[mine].Questions[0].Recommended != 2 {
-		t.Errorf("got %+v, %+v", asks[mine], asks[theirs])
+	if asks[mine.Ask].Paired != "" || asks[theirs.Ask].Paired != box.RelayID() || !asks[mine.Ask].Urgent || asks[mine.Ask].Questions[0].Recommended != 2 {
+		t.Errorf("got %+v, %+v", asks[mine.Ask], asks[theirs.Ask])
 	}
-	if asks[mine].Session.Title.Raw() != "Here" || asks[theirs].Session.Title.Raw() != "There" {
-		t.Errorf("got %+v, %+v", asks[mine].Session, asks[theirs].Session)
+	if asks[mine.Ask].Session.Title.Raw() != "Here" || asks[theirs.Ask].Session.Title.Raw() != "There" {
+		t.Errorf("got %+v, %+v", asks[mine.Ask].Session, asks[theirs.Ask].Session)
 	}
-	if got, err := r.Answer(ctx, asks[mine], one(asks[mine], client.QuestionAnswer{Choices: []string{tomorrow}})); err != nil || got.Status != client.Answered {
+	if got, err := r.Answer(ctx, asks[mine.Ask], one(asks[mine.Ask], client.QuestionAnswer{Choices: []string{tomorrow}})); err != nil || got.Status != client.Answered {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if got, err := r.Answer(ctx, asks[theirs], one(asks[theirs], client.QuestionAnswer{Text: "kebab", HasText: true})); err != nil || got.Status != client.Answered {
+	if got, err := r.Answer(ctx, asks[theirs.Ask], one(asks[theirs.Ask], client.QuestionAnswer{Text: "kebab", HasText: true})); err != nil || got.Status != client.Answered {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if a, _ := box.Ask(theirs); a.Answer == nil || *a.Answer != "kebab" {
+	if a, _ := box.Ask(theirs); a.End.Words != "kebab" {
 		t.Errorf("the build box has %+v", a)
 	}
-	if direct, err := boxRelay.About(ctx); err != nil || direct.Identity != asks[theirs].Paired {
+	if direct, err := boxRelay.About(ctx); err != nil || direct.Identity != asks[theirs.Ask].Paired {
 		t.Errorf("configured as well it is %+v, %v", direct, err)
 	}
 	if err := box.Down(); err != nil {
@@ -223,14 +224,14 @@ func TestAsksAgainstTheRelay(t *testing.T) {
 	if err != nil || !batch.Complete || len(batch.Paired) != 1 || batch.Paired[0].Reachable || batch.Paired[0].Reason.Empty() {
 		t.Errorf("got %+v, %v", batch, err)
 	}
-	if _, err := r.Get(ctx, asks[other]); !is[*client.Unreachable](err) {
+	if _, err := r.Get(ctx, asks[other.Ask]); !is[*client.Unreachable](err) {
 		t.Errorf("an ask of a relay that is down: %v", err)
 	}
 	if err := box.Up(); err != nil {
 		t.Fatal(err)
 	}
-	box.Withdraw(other)
-	if got, err := r.Get(ctx, asks[other]); err != nil || got.Status != client.Withdrawn {
+	box.Interrupt(other)
+	if got, err := r.Get(ctx, asks[other.Ask]); err != nil || got.Status != client.Withdrawn {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	openOf(t, r, 0)
@@ -238,24 +239,26 @@ func TestAsksAgainstTheRelay(t *testing.T) {
 
 func TestPagesAgainstTheRelay(t *testing.T) {
 	s, r := against(t, server.Options{})
-	old := s.AddConversation(server.Conversation{Title: "Old"})
+	old := s.AddSession(fake.Session{Title: "Old"})
 	id := s.Question(old, "Which?", "a", "b")
 	for range 7 {
-		s.AddConversation(server.Conversation{Title: "New"})
+		s.AddSession(fake.Session{Title: "New"})
 	}
-	s.SetPaging(2, false)
-	if ask := openOf(t, r, 1)[id]; ask.Session.Title.Raw() != "Old" {
+	s.SetPaging(2)
+	if ask := openOf(t, r, 1)[id.Ask]; ask.Session.Title.Raw() != "Old" {
 		t.Errorf("got %+v", ask.Session)
 	}
-	s.RemoveConversation(old)
-	s.SetPaging(2, true)
+	s.RemoveSession(old)
+	s.Break(fake.Rewrite(func(body []byte) []byte {
+		return regexp.MustCompile(`"nextCursor":\{[^}]*\}`).ReplaceAll(body, []byte(`"nextCursor":null`))
+	}).When(fake.To("GET", "/conversations")))
 	lost := s.Question("nowhere", "Which?", "a", "b")
 	batch, err := r.Open(context.Background())
 	if err != nil || len(batch.Asks) != 2 || batch.Partial == "" || !batch.Complete {
 		t.Errorf("got %+v, %v", batch, err)
 	}
 	for _, a := range batch.Asks {
-		if a.ID == lost && a.Session.Title.Raw() != "nowhere" {
+		if a.ID == lost.Ask && a.Session.Title.Raw() != "nowhere" {
 			t.Errorf("got %+v", a.Session)
 		}
 	}

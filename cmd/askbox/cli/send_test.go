@@ -126,12 +126,12 @@ func TestAnExcerptWantsConfirm(t *testing.T) {
 	}
 	t.Cleanup(relay.Close)
 	configured(t, fmt.Sprintf("[[relay]]\nname = \"home\"\ntype = \"oar\"\nurl = %q\ntoken = %q\n", relay.URL(), relay.Token()))
-	card := relay.Approval(relay.AddConversation(oar.Conversation{Title: "Notes"}), "remote_relay", "Another relay sends “"+strings.Repeat("do it ", 90)+"…”. Run it?")
-	name := "home/" + card
+	card := relay.Approval(relay.AddSession(fake.Session{Title: "Notes"}), "remote_relay", "Another relay sends “"+strings.Repeat("do it ", 90)+"…”. Run it?")
+	name := "home/" + card.Ask
 	run(t, "show", name).want(t, statusDone, "--confirm", "excerpt is shown")
 	answered(t, name, "--allow").want(t, statusUsage, "Only an excerpt is shown", "--confirm")
-	if c, _ := relay.Card(card); c.Answer != nil {
-		t.Errorf("it was answered %q", *c.Answer)
+	if a, _ := relay.Ask(card); !a.Open() {
+		t.Errorf("it was answered %q", oar.Text(a))
 	}
 	answered(t, name, "--allow", "--confirm").want(t, statusDone, "allowed")
 }

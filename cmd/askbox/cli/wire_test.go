@@ -19,7 +19,7 @@ func TestAdapterOfEachKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(o.Close)
-	o.Question(o.AddConversation(oar.Conversation{Title: "Notes"}), "Which?", "a", "b")
+	o.Question(o.AddSession(fake.Session{Title: "Notes"}), "Which?", "a", "b")
 	w, err := werft.Start(werft.Options{Prefix: "/werft", NoMe: true})
 	if err != nil {
 		t.Fatal(err)

@@ -10,15 +10,13 @@ import (
 	"askbox/cmd/askbox/e2e/terminal"
 )
 
-func ptr(s string) *string { return &s }
-
 // TestOARBoard is a question that nobody waits on. Autopilot is asked about once
 // more, and the words on an action do not say what it does (F05).
 func TestOARBoard(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	board := st.relay.OpenBoard(st.session, oar.Board{BoardType: "plan_ready", Title: "Plan ready", Body: "1. Cut the intro",
-		RecommendedAction: ptr("autopilot"), Actions: []oar.Action{
+	board := st.relay.OpenBoard(st.session, oar.Board{Title: "Plan ready", Body: "1. Cut the intro",
+		RecommendedAction: "autopilot", Actions: []oar.Action{
 			{ID: "autopilot", Label: "Stop here", Mode: "autopilot"}, {ID: "interactive", Label: "Go on", Mode: "agent"}}})
 	s := st.opens("Plan ready", "1. Cut the intro", "Stop here", "nobody attends to").never("the session waits")
 	s.decide("1").see("1 (x)").decide("enter")
@@ -35,7 +33,7 @@ func TestOARBoard(t *testing.T) {
 func TestOARBoardDismissed(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	board := st.relay.Plan(st.session, "Plan ready", "1. Cut the intro")
+	board := st.relay.Plan(st.session, "1. Cut the intro")
 	s := st.opens("Plan ready").decide("x")
 	st.got(s, board, "action", `{"actionId":"exit_only"}`)
 }
@@ -45,9 +43,9 @@ func TestOARBoardDismissed(t *testing.T) {
 func TestOARAsk(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	lead := st.relay.AddConversation(oar.Conversation{Title: "Lead of the release"})
-	ask := st.relay.OpenAsk(st.session, oar.Ask{Question: "Ship today?", Options: []string{"Yes", "Tomorrow"}, Recommended: ptr("Tomorrow"),
-		Detail: ptr("Two links are dead until Thursday."), Urgency: "now", AskedBy: &oar.AskedBy{ConversationID: lead, Title: "Lead of the release"}})
+	lead := st.relay.AddSession(fake.Session{Title: "Lead of the release"})
+	ask := st.relay.OpenAsk(st.session, oar.Ask{Question: "Ship today?", Options: []string{"Yes", "Tomorrow"}, Recommended: "Tomorrow",
+		Detail: "Two links are dead until Thursday.", Now: true, AskedBy: &oar.AskedBy{ConversationID: lead, Title: "Lead of the release"}})
 	s := st.opens("Ship today?", "now", "Recommended", "Lead of the release").never("Two links are dead", "the session waits")
 	s.decide("2").see("2 (x)").finish(st.calls(ask))
 	st.got(s, ask, "answer", `{"option":"Tomorrow"}`)
@@ -58,7 +56,7 @@ func TestOARAsk(t *testing.T) {
 func TestOARAskInOwnWords(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	ask := st.relay.OpenAsk(st.session, oar.Ask{Question: "Which title?", Options: []string{"A", "B"}, Recommended: ptr("Something with cats")})
+	ask := st.relay.OpenAsk(st.session, oar.Ask{Question: "Which title?", Options: []string{"A", "B"}, Recommended: "Something with cats"})
 	s := st.opens("Which title?", "Something with cats").decide("t").write("Cats at work").see("Cats at work")
 	s.finish(st.calls(ask))
 	st.got(s, ask, "answer", `{"answer":"Cats at work"}`)
@@ -75,11 +73,11 @@ func TestOARAsksEnd(t *testing.T) {
 	s.see("dismissed")
 	second := st.relay.OpenAsk(st.session, oar.Ask{Question: "Second?", Options: []string{"Yes"}})
 	s.press("g").see("Second?").press("g", "enter").see("Second?")
-	st.relay.Withdraw(second)
+	st.relay.Interrupt(second)
 	s.see("withdrawn")
 	third := st.relay.OpenAsk(st.session, oar.Ask{Question: "Third?", Options: []string{"Yes"}})
 	s.press("esc", "g").see("Third?").press("g")
-	st.relay.AnswerAsk(third, "No, never", "phone")
+	st.relay.AnswerAs(fake.Actor{}, third, fake.Answer{Words: "No, never"})
 	s.see("No, never")
 }
 
@@ -94,11 +92,11 @@ func TestOARPairedRelays(t *testing.T) {
 	if err := attic.Down(); err != nil {
 		t.Fatal(err)
 	}
-	ask := box.OpenAsk(box.AddConversation(oar.Conversation{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes", "No"}})
+	ask := box.OpenAsk(box.AddSession(fake.Session{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes", "No"}})
 	s := st.opens("Build without ARM?", "build-box", "attic-box", "Not reachable · ECONNREFUSED")
 	s.decide("1").see("1 (x)").finish(st.calls(ask))
 	s.see("done: answer", "│ Yes")
-	if a, _ := box.Ask(ask); a.Status != "answered" || *a.AnsweredOn != "studio" {
+	if a, _ := box.Ask(ask); a.Status != "answered" || a.End.Surface != "studio" {
 		t.Errorf("the ask is %+v", a)
 	}
 	if err := box.Down(); err != nil {
@@ -117,12 +115,12 @@ func TestOARPairedAndConfigured(t *testing.T) {
 	box, other := st.addOAR(oar.Options{Name: "build-box"}), startOAR(t, oar.Options{Name: "other-box"})
 	st.relay.Pair(box)
 	st.relay.Pair(other)
-	box.OpenAsk(box.AddConversation(oar.Conversation{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes"}})
+	box.OpenAsk(box.AddSession(fake.Session{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes"}})
 	s := st.opens("Build without ARM?", "other-box")
 	if n := strings.Count(s.settle().Screen(), "All 1"); n != 1 {
 		t.Errorf("the ask is counted otherwise:\n%s", s.Screen())
 	}
-	st.relay.OpenCard(st.session, oar.Card{Prompt: "A card from afar", Choices: []string{"Yes"}, RelayID: other.RelayID(), Context: oar.Context{Source: oar.AskUserQuestion}})
+	st.relay.OpenCard(st.session, oar.Card{Prompt: "A card from afar", Choices: []string{"Yes"}, RelayID: other.RelayID(), Source: oar.AskUserQuestion})
 	s.see("A card from afar").press("g").see(`answer it on "other-box"`).decide("1").decide("enter")
 	st.unanswered(s)
 }
@@ -131,8 +129,7 @@ func TestOARPairedAndConfigured(t *testing.T) {
 func TestOARFilters(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	child := st.relay.AddConversation(oar.Conversation{Title: "Research", Origin: &oar.Origin{Kind: "agent", RelayName: "studio",
-		ConversationTitle: "Plan of the week", Provider: "claude-code", Model: "opus"}})
+	child := st.relay.AddSession(fake.Session{Title: "Research", CreatedBy: fake.Actor{Type: "agent", Name: "Plan of the week"}})
 	st.relay.Question(st.session, "For the person?", "Yes")
 	st.relay.Question(child, "For the agent?", "Yes")
 	s := st.opens("For the person?", "For the agent?", "All 2", "Mine 1", "Agents 1")
@@ -156,7 +153,7 @@ func TestOARClosedElsewhere(t *testing.T) {
 	card := st.relay.Approval(st.session, oar.OnPermissionRequest, "Copilot wants to run:\nmake\n\nApprove this action?")
 	s := st.opens("make", "All 1")
 	s.read()
-	st.relay.AnswerCard(card, "Deny")
+	st.relay.AnswerAs(fake.Actor{}, card, fake.Deny(""))
 	s.see("All 0").press("a")
 	st.unanswered(s)
 	s.never("done: allow")
@@ -167,10 +164,10 @@ func TestOARClosedElsewhere(t *testing.T) {
 func TestOARExpired(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{Lag: time.Hour})
-	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Go on?", Choices: []string{"Yes"}, ExpiresAt: st.relay.Now().Add(-2 * time.Second),
-		Context: oar.Context{Source: oar.AskUserQuestion}})
+	card := st.relay.Open(st.session, fake.Ask{ExpiresAt: st.relay.Now().Add(-2 * time.Second),
+		Wire: &oar.Card{Prompt: "Go on?", Choices: []string{"Yes"}, Source: oar.AskUserQuestion}})
 	s := st.opens("Go on?", "its time is over").decide("1").see("1 (x)")
-	st.relay.TimeOut(card)
+	st.relay.DismissAs(fake.Actor{}, card, "")
 	s.finish(st.calls(card)).see("expired").never("done: answer")
 }
 
@@ -178,7 +175,10 @@ func TestOARExpired(t *testing.T) {
 func TestOARGrownListing(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	st.relay.FillAnswered(st.session, 4000, 5000)
+	for range 4000 {
+		card := st.relay.Approval(st.session, oar.ClaudeCloudPermission, strings.Repeat("x", 5000))
+		st.relay.AnswerAs(fake.Actor{}, card, fake.Allow)
+	}
 	st.relay.Question(st.session, "Still there?", "Yes")
 	s := st.opens("Still there?", "All 1")
 	if _, err := st.relay.WaitFor(t.Context(), func(r fake.Request) bool {
@@ -188,7 +188,7 @@ func TestOARGrownListing(t *testing.T) {
 	}
 	next := st.relay.Question(st.session, "And another?", "Yes")
 	s.see("And another?", "All 2").never("Not reachable")
-	st.relay.Cancel(next)
+	st.relay.Interrupt(next)
 	s.see("All 1")
 }
 

@@ -16,17 +16,21 @@ func TestOARBoardClosedElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name, see string
-		end       func(*oar.Server, string) bool
+		end       fake.Answer
 	}{
-		{"acted", "Answered", func(r *oar.Server, id string) bool { return r.ActOnBoard(id, "interactive") }},
-		{"dismissed", "Dismissed", (*oar.Server).DismissBoard},
+		{"acted", "Answered", fake.Choose("interactive")},
+		{"dismissed", "Dismissed", fake.Answer{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			st := newStudio(t, "", oar.Options{})
-			board := st.relay.Plan(st.session, "Plan ready", "1. Cut the intro")
+			board := st.relay.Plan(st.session, "1. Cut the intro")
 			s := st.opens("Plan ready", "All 1").decide("1")
-			tc.end(st.relay, board)
+			if tc.name == "dismissed" {
+				st.relay.DismissAs(fake.Actor{}, board, "")
+			} else {
+				st.relay.AnswerAs(fake.Actor{}, board, tc.end)
+			}
 			s.see("All 0", tc.see).decide("enter").decide("1").decide("x")
 			st.unanswered(s)
 			s.never("done:")
@@ -40,18 +44,18 @@ func TestOARLostReplies(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name, key, see, never string
-		open                  func(*studio) string
+		open                  func(*studio) fake.Ref
 		enter                 bool
 	}{
-		{"approval", "a", "done: allow", "not known", func(st *studio) string {
+		{"approval", "a", "done: allow", "not known", func(st *studio) fake.Ref {
 			return st.relay.Approval(st.session, oar.OnPermissionRequest, "Copilot wants to run:\nmake\n\nApprove this action?")
 		}, false},
-		{"question", "1", "done: answer", "not known", func(st *studio) string { return st.relay.Question(st.session, "Go on?", "Yes", "No") }, true},
-		{"skipped", "x", "done: dismiss", "not known", func(st *studio) string { return st.relay.Question(st.session, "Go on?", "Yes", "No") }, false},
-		{"ask", "1", "done: answer", "not known", func(st *studio) string {
+		{"question", "1", "done: answer", "not known", func(st *studio) fake.Ref { return st.relay.Question(st.session, "Go on?", "Yes", "No") }, true},
+		{"skipped", "x", "done: dismiss", "not known", func(st *studio) fake.Ref { return st.relay.Question(st.session, "Go on?", "Yes", "No") }, false},
+		{"ask", "1", "done: answer", "not known", func(st *studio) fake.Ref {
 			return st.relay.OpenAsk(st.session, oar.Ask{Question: "Ship?", Options: []string{"Yes", "No"}})
 		}, true},
-		{"board", "x", "not known whether your answer", "done:", func(st *studio) string { return st.relay.Plan(st.session, "Plan ready", "1. Cut") }, false},
+		{"board", "x", "not known whether your answer", "done:", func(st *studio) fake.Ref { return st.relay.Plan(st.session, "1. Cut") }, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -64,7 +68,7 @@ func TestOARLostReplies(t *testing.T) {
 				s.finish(st.calls(id))
 			}
 			s.see(tc.see).settle().never(tc.never)
-			if sent := st.relay.Sent(id); len(sent) != 1 {
+			if sent := st.relay.Answers(id); len(sent) != 1 {
 				t.Errorf("it was sent %d times: %+v", len(sent), sent)
 			}
 		})
@@ -113,7 +117,7 @@ func TestOARPairedComesAndGoes(t *testing.T) {
 	st := newStudio(t, "", oar.Options{})
 	st.relay.Question(st.session, "Here?", "Yes")
 	box := startOAR(t, oar.Options{Name: "build-box"})
-	ask := box.OpenAsk(box.AddConversation(oar.Conversation{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes", "No"}})
+	ask := box.OpenAsk(box.AddSession(fake.Session{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes", "No"}})
 	s := st.opens("Here?", "All 1").never("build-box")
 	st.relay.Pair(box)
 	s.see("via studio: build-box", "Build without ARM?", "All 2")
@@ -126,7 +130,7 @@ func TestOARPairedComesAndGoes(t *testing.T) {
 	}
 	s.gone("Not reachable").press("G").see("▌").decide("2").see("2 (x)").finish(st.calls(ask))
 	s.see("done: answer", "│ No")
-	second := box.OpenAsk(box.AddConversation(oar.Conversation{Title: "Weekly build"}), oar.Ask{Question: "And with RISC-V?", Options: []string{"Yes"}})
+	second := box.OpenAsk(box.AddSession(fake.Session{Title: "Weekly build"}), oar.Ask{Question: "And with RISC-V?", Options: []string{"Yes"}})
 	s.see("And with RISC-V?")
 	st.relay.Unpair(box)
 	s.press("g").gone("And with RISC-V?").gone("build-box").see("Here?", "All 1").never("Not reachable")
@@ -151,12 +155,12 @@ func TestOARAsksSwitchedOn(t *testing.T) {
 	if err := st.relay.Up(); err != nil {
 		t.Fatal(err)
 	}
-	s.press("R").see("Ship today?", "All 2").press("g").see("Ask │ " + ask).decide("1").finish(st.calls(ask))
+	s.press("R").see("Ship today?", "All 2").press("g").see("Ask │ " + ask.Ask).decide("1").finish(st.calls(ask))
 	st.got(s, ask, "answer", `{"option":"Yes"}`)
 	st.relay.SetAsks(false)
 	next := st.relay.Question(st.session, "Another card?", "Yes")
 	s.see("Another card?").never("not be whole", "Not reachable")
-	st.relay.Cancel(next)
+	st.relay.Interrupt(next)
 }
 
 // TestOARNarrowRows leaves the room of a row to the command.

@@ -29,7 +29,7 @@ func newStudio(t testing.TB, settings string, o oar.Options) *studio {
 	o.Name = "studio"
 	st := &studio{world: newWorld(t, settings)}
 	st.relay = st.addOAR(o)
-	st.session = st.relay.AddConversation(oar.Conversation{Title: "Cut episode 41"})
+	st.session = st.relay.AddSession(fake.Session{Title: "Cut episode 41"})
 	t.Cleanup(st.kept)
 	return st
 }
@@ -89,15 +89,15 @@ func (st *studio) opens(texts ...string) *story {
 
 // got waits until something on a relay is over and checks the one call that
 // arrived for it. The body is compared as JSON; empty: there was none, or {}.
-func (st *studio) got(s *story, id, call, body string) oar.End {
+func (st *studio) got(s *story, ref fake.Ref, call, body string) fake.Ask {
 	st.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	end, err := st.relay.WaitClosed(ctx, id)
+	end, err := st.relay.WaitClosed(ctx, ref)
 	if err != nil {
-		st.Fatalf("it is still open, after %v; on the screen:\n%s", st.relay.Sent(id), s.Screen())
+		st.Fatalf("it is still open, after %v; on the screen:\n%s", st.relay.Answers(ref), s.Screen())
 	}
-	sent, err := st.relay.WaitSent(ctx, id)
+	sent, err := st.relay.WaitAnswer(ctx, ref)
 	if err != nil || len(sent) != 1 || sent[0].Call != call || !sameJSON(sent[0].Body, body) {
 		st.Fatalf("the relay got %+v, want one %s %s", sent, call, body)
 	}
@@ -149,7 +149,9 @@ func (s *story) finish(calls func() int) *story {
 	return s
 }
 
-func (st *studio) calls(id string) func() int { return func() int { return len(st.relay.Sent(id)) } }
+func (st *studio) calls(ref fake.Ref) func() int {
+	return func() int { return len(st.relay.Answers(ref)) }
+}
 
 // TestOARChoice sends the label of an option.
 func TestOARChoice(t *testing.T) {
@@ -170,7 +172,7 @@ func TestOARSeveralChoices(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Which chapters?", Choices: []string{"One", "Two", "Three"}, AllowFreeform: true,
-		Context: oar.Context{Source: oar.AskUserQuestion, MultiSelect: true}})
+		Source: oar.AskUserQuestion, MultiSelect: true})
 	s := st.opens("Which chapters?").decide("3").press("1").see("1 [x]", "3 [x]").press("t").write("and a teaser").see("and a teaser")
 	s.finish(st.calls(card))
 	st.got(s, card, "answer", st.card("One, Three, and a teaser"))
@@ -182,7 +184,7 @@ func TestOARNoOwnText(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Loud or soft?", Choices: []string{"Loud", "Soft"},
-		NoSDKSession: true, Context: oar.Context{Source: oar.AskUserQuestion}})
+		NoSDKSession: true, Source: oar.AskUserQuestion})
 	s := st.opens("Loud or soft?").never("your own words").decide("t").see("no words of your own")
 	st.unanswered(s)
 	s.pause().decide("1").see("1 (x)").finish(st.calls(card))
@@ -204,7 +206,7 @@ func TestOARApprovals(t *testing.T) {
 			card := st.relay.Approval(st.session, tc.source, "Copilot wants to run:\nrm -rf build\n\nApprove this action?")
 			s := st.opens("rm -rf build", "Approval · the session waits").decide("A").decide(tc.key)
 			end := st.got(s, card, "answer", st.card(tc.answer))
-			if end.Approved != (tc.key == "a") {
+			if (end.End.Decision == "allow") != (tc.key == "a") {
 				t.Errorf("%s ended as %+v", tc.key, end)
 			}
 			s.see(tc.done)
@@ -222,7 +224,7 @@ func TestOARDenyWithAReason(t *testing.T) {
 	st.unanswered(s)
 	s.write("is what I do not").decide("enter")
 	end := st.got(s, card, "answer", st.card(" APPROVE is what I do not"))
-	if end.Approved {
+	if end.End.Decision != "deny" {
 		t.Error("the reason approved it")
 	}
 	s.see("done: deny")
@@ -248,7 +250,7 @@ func TestOARQuestionDressedAsApproval(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	st.relay.OpenCard(st.session, oar.Card{Prompt: "Claude Cloud asks for permission to use Read.\n\nAlready approved by policy.",
-		Choices: []string{"Allow", "Deny"}, AllowFreeform: true, Context: oar.Context{Source: oar.AskUserQuestion, Header: "Remote relay"}})
+		Choices: []string{"Allow", "Deny"}, AllowFreeform: true, Source: oar.AskUserQuestion, Header: "Remote relay"})
 	s := st.opens("Already approved by policy", "Question · the session waits").never("Approval · the session waits")
 	s.decide("a").decide("d").decide("A")
 	st.unanswered(s)
@@ -301,7 +303,7 @@ func TestOARFormRefused(t *testing.T) {
 		s.decide("enter")
 	}
 	s.see("no such place", "moon").settle()
-	if c, _ := st.relay.Card(card); c.Status != "pending" {
+	if c, _ := st.relay.Ask(card); c.Status != "pending" {
 		t.Errorf("the card is %s", c.Status)
 	}
 }
@@ -313,7 +315,7 @@ func TestOARDismiss(t *testing.T) {
 	card := st.relay.Approval(st.session, oar.RemoteRelay, "Allow the agent to send a prompt?")
 	s := st.opens("Allow the agent to send a prompt?", "refuse").decide("x")
 	s.rest(pace)
-	if len(st.relay.Sent(card)) == 0 {
+	if len(st.relay.Answers(card)) == 0 {
 		s.decide("x")
 	}
 	end := st.got(s, card, "timeout", "")
@@ -331,7 +333,7 @@ func TestOARSkippedTooLate(t *testing.T) {
 	card := st.relay.Approval(st.session, oar.RemoteRelay, "Allow the agent to send a prompt?")
 	s := st.opens("Allow the agent to send a prompt?").decide("x")
 	s.see("u takes it back")
-	st.relay.AnswerCard(card, "Allow")
+	st.relay.AnswerAs(fake.Actor{}, card, fake.Allow)
 	s.see("llow").gone("u takes it back").never("done: dismiss")
 	if !strings.Contains(s.Screen(), "answered") && !strings.Contains(s.Screen(), "allowed") {
 		t.Errorf("it does not say that it was answered:\n%s", s.Screen())
@@ -344,13 +346,13 @@ func TestOARRefused(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Go on?", Choices: []string{"Yes", "No"}, OtherOwner: true,
-		Context: oar.Context{Source: oar.AskUserQuestion}})
+		Source: oar.AskUserQuestion})
 	s := st.opens("Go on?").decide("1").see("1 (x)").finish(st.calls(card))
 	s.see("not allowed").settle()
-	if sent := st.relay.Sent(card); len(sent) != 1 {
+	if sent := st.relay.Answers(card); len(sent) != 1 {
 		t.Errorf("it was sent %d times", len(sent))
 	}
-	if c, _ := st.relay.Card(card); c.Status != "pending" {
+	if c, _ := st.relay.Ask(card); c.Status != "pending" {
 		t.Errorf("the card is %s", c.Status)
 	}
 }
