@@ -17,7 +17,10 @@ import (
 // said, so that this can stand behind a gutter.
 func Apart(err error) (words string, said text.Text) {
 	var t telling
-	if !errors.As(err, &t) {
+	switch {
+	case err == nil:
+		return "", text.Text{}
+	case !errors.As(err, &t):
 		return err.Error(), text.Text{}
 	}
 	own, said := t.parts()

@@ -37,6 +37,7 @@ var marks = [][2]string{
 	{"sending", "on its way; the relay has not confirmed it yet"},
 	{"checking", "the reply was lost; the relay is asked what it knows"},
 	{"done", "the relay has confirmed your answer"},
+	{"differs", "the relay says that something else was answered than what was shown"},
 	{"refused", "the relay did not take your answer; the ask is still open"},
 	{"too late", "somebody or something closed the ask first"},
 	{"not known", "it could not be found out whether your answer arrived"},

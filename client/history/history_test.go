@@ -59,6 +59,7 @@ func TestEntriesComeBackAsTheyWere(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new", "folder")
 	s := open(t, folder)
 	one, two := sample(-2), sample(-1)
+	two.Shown, two.Told = text.New("rm -rf build"), text.New("rm -rf ~\x1b")
 	add(t, s, one)
 	add(t, s, two)
 	if diff := cmp.Diff([]Entry{two, one}, since(t, open(t, folder), at(-10)), texts); diff != "" {
@@ -220,5 +221,19 @@ func TestFolderThatCannotBe(t *testing.T) {
 	}
 	if _, err := Open(file); err == nil {
 		t.Error("opened in a file")
+	}
+}
+
+// TestALineOfAnOlderAskbox has no words on what was shown and what a relay told.
+func TestALineOfAnOlderAskbox(t *testing.T) {
+	folder := t.TempDir()
+	old := fmt.Sprintf(`{"relay":"work","session":"cs_1","id":"ak_1","kind":"approval","what":"ls","how":"answered","byMe":true,"at":%q,"with":["allow"]}`+"\n",
+		at(-1).Format(time.RFC3339))
+	if err := os.WriteFile(filepath.Join(folder, "history.jsonl"), []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := since(t, open(t, folder), at(-10))
+	if len(got) != 1 || got[0].What.Raw() != "ls" || !got[0].Shown.Empty() || !got[0].Told.Empty() {
+		t.Errorf("got %+v", got)
 	}
 }

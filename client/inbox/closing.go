@@ -210,10 +210,7 @@ func filled(ask, open *client.Ask) *client.Ask {
 	c := *ask
 	if open != nil {
 		if c.Approval == nil && len(c.Questions) == 0 && c.Secret == nil && len(c.Fields) == 0 {
-			c.Kind, c.KindName = open.Kind, open.KindName
-			c.Approval, c.Questions, c.Secret, c.Fields = open.Approval, open.Questions, open.Secret, open.Fields
-			c.Waits, c.Opened, c.Expires, c.Unreadable = open.Waits, open.Opened, open.Expires, open.Unreadable
-			c.ExpiredWords = open.ExpiredWords
+			asks(&c, open)
 		}
 		if c.Session.Title.Empty() && c.Session.Starter == client.StarterUnknown {
 			c.Session = open.Session
@@ -269,6 +266,13 @@ func (b *Inbox) close(r *relay, c closed) {
 	}
 }
 
+// asks lets an ask ask for what another one does.
+func asks(a, of *client.Ask) {
+	a.Kind, a.KindName, a.Unreadable = of.Kind, of.KindName, of.Unreadable
+	a.Approval, a.Questions, a.Secret, a.Fields, a.Extra = of.Approval, of.Questions, of.Secret, of.Fields, of.Extra
+	a.Waits, a.Opened, a.Expires, a.ExpiredWords = of.Waits, of.Opened, of.Expires, of.ExpiredWords
+}
+
 // retell takes a better word on how an ask closed, and what is told of its content.
 func (b *Inbox) retell(before *Item, ask *client.Ask) {
 	now, f := before.Ask, b.flights[ask.Ref]
@@ -277,8 +281,9 @@ func (b *Inbox) retell(before *Item, ask *client.Ask) {
 	}
 	differs := false
 	if f != nil && f.differs == nil && (f.state == Done || f.state == NotKnown) && verdict(ask, f.answer) != TooLate {
-		f.compare(ask)
-		now = b.asShown(f, now)
+		if f.compare(ask); f.other != nil || now != before.Ask {
+			now = b.asShown(f, now)
+		}
 		differs = f.differs != nil
 	}
 	if now == before.Ask {

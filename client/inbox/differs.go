@@ -50,14 +50,14 @@ func (f *flight) compare(told *client.Ask) {
 // stands beside it, and is said once.
 func (b *Inbox) asShown(f *flight, told *client.Ask) *client.Ask {
 	f.compare(told)
+	c := *told
+	asks(&c, f.shown)
 	if f.other == nil {
-		return told
+		return &c
 	}
 	if f.differs == nil {
 		b.notice(fmt.Sprintf("%s: %s; both stand in its row and under h", f.ref, differ))
 	}
-	f.differs = f.other
-	c := *f.shown
-	c.Status, c.StatusName, c.Offers, c.Closing = told.Status, told.StatusName, told.Offers, told.Closing
+	f.differs, c.Raw = f.other, f.shown.Raw
 	return &c
 }

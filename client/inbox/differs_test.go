@@ -27,6 +27,11 @@ func TestAnotherContentWasAnswered(t *testing.T) {
 		c.Approval = nil
 		return c
 	}
+	part := func(a *client.Ask, answer client.Answer) *client.Ask { // it repeats the tool alone
+		c := closed(a, answer)
+		c.Approval = &client.ApprovalAsk{Tool: a.Approval.Tool}
+		return c
+	}
 	lost := &client.Uncertain{Err: errors.New("the connection broke")}
 	always := client.Answer{Decision: client.Always}
 	for _, tt := range []struct {
@@ -67,6 +72,7 @@ func TestAnotherContentWasAnswered(t *testing.T) {
 			}},
 		{name: "the same", answer: allow, takes: func(*streaming) (*client.Ask, error) { return closed(shown, allow), nil },
 			later: func(s *streaming) { s.events <- client.Event{Closed: closed(shown, allow)} }},
+		{name: "a part of it is told", answer: allow, takes: func(*streaming) (*client.Ask, error) { return part(shown, allow), nil }},
 		{name: "nothing is told", answer: allow, takes: func(*streaming) (*client.Ask, error) { return bare(shown, allow), nil }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

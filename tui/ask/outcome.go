@@ -24,6 +24,10 @@ func (f *footer) flight(fl *inbox.Flight) {
 		f.out = append(f.out, draw.Join(m.theme, f.width,
 			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: "sent in " + seconds},
 			draw.Part{Role: theme.Key, Words: "u takes it back"}))
+		if fl.Err != nil {
+			words, said := client.Apart(fl.Err)
+			f.fails(capital(words), said, f.left()-1)
+		}
 	case inbox.Sending:
 		f.one(theme.Accent, act+" · sending…")
 	case inbox.Checking:
@@ -91,6 +95,7 @@ func (f *footer) closing() {
 	if !a.Status.Closed() {
 		return
 	}
+	f.differs()
 	how := capital(a.Status.String())
 	c := a.Closing
 	if c == nil {

@@ -104,6 +104,10 @@ func (m Model) open() Model {
 		m.quote("by", e.By)
 	}
 	m.quote("asked", e.What)
+	if !e.Shown.Equal(e.What) {
+		m.quote("shown", e.Shown)
+	}
+	m.quote("told", e.Told)
 	for _, with := range e.With {
 		m.quote("with", with)
 	}

@@ -57,3 +57,15 @@ func TestTheNoteIsSaidInFull(t *testing.T) {
 		}
 	}
 }
+
+// Both contents stand under an entry where the relay tells of another one.
+func TestWhatWasShownAndWhatTheRelayTells(t *testing.T) {
+	e := entry("Ada", true)
+	e.What, e.Shown, e.Told = text.New("ls"), text.New("Bash(ls:*)"), text.New("Bash(*)")
+	said := strings.Join(lines(80, e), "\n")
+	for _, want := range []string{"asked", "│ ls", "shown", "│ Bash(ls:*)", "told", "│ Bash(*)"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is missing:\n%s", want, said)
+		}
+	}
+}

@@ -123,6 +123,9 @@ func what(a *client.Ask, width int) string {
 // time is the relay's.
 func state(it *inbox.Item, now, relay time.Time) (string, theme.Role) {
 	if f := it.Flight; f != nil {
+		if f.Differs != nil {
+			return "differs", theme.Danger
+		}
 		switch f.State {
 		case inbox.Held:
 			left := max(f.Until.Sub(now), 0)

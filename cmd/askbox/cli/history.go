@@ -53,6 +53,8 @@ type entryJSON struct {
 	At           *time.Time `json:"at,omitempty"`
 	With         []string   `json:"with,omitempty"`
 	Note         string     `json:"note,omitempty"`
+	Shown        string     `json:"shown,omitempty"`
+	Told         string     `json:"told,omitempty"`
 	Here         bool       `json:"here"`
 }
 
@@ -75,7 +77,8 @@ func (a *app) history(since time.Duration, asJSON bool) error {
 			out[i] = entryJSON{
 				Ref: e.Ref.Relay + "/" + e.Ref.ID, Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID,
 				SessionTitle: e.Session.Raw(), Kind: e.Kind.Name(), Waited: e.Waited, What: e.What.Raw(),
-				How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: known(e.At), With: raws(e.With), Note: e.Note, Here: e.Here,
+				How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: known(e.At), With: raws(e.With), Note: e.Note,
+				Shown: e.Shown.Raw(), Told: e.Told.Raw(), Here: e.Here,
 			}
 		}
 		return writeJSON(a.Out, out, true)
