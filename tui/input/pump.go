@@ -26,7 +26,7 @@ const mostChunks = 64
 type pump struct {
 	from cancelreader.CancelReader
 	room chan struct{} // holds an element for each chunk that was read ahead
-	more chan struct{} // has an element, or is closed, when next may give something
+	more chan struct{} // has an element when next may give something
 	stop chan struct{}
 	done chan struct{}
 
@@ -64,7 +64,7 @@ func (p *pump) run() {
 			p.mu.Lock()
 			p.err = errors.Join(ErrGone, named(err))
 			p.mu.Unlock()
-			close(p.more)
+			p.signal()
 			return
 		}
 	}
@@ -74,6 +74,11 @@ func (p *pump) put(c chunk) {
 	p.mu.Lock()
 	p.ahead = append(p.ahead, c)
 	p.mu.Unlock()
+	p.signal()
+}
+
+// signal wakes the Read that waits.
+func (p *pump) signal() {
 	select {
 	case p.more <- struct{}{}:
 	default:

@@ -158,6 +158,12 @@ func (r *Reader) wait(mine chan struct{}, p *pump, wake time.Time) error {
 	case <-p.stop:
 		return io.EOF
 	case <-p.more:
+		select {
+		case <-mine:
+			p.signal() // It was meant for the Read that took over.
+			return io.EOF
+		default:
+		}
 	case <-due:
 		if p.holds() {
 			return nil

@@ -280,6 +280,23 @@ func TestNewestReadWins(t *testing.T) {
 	})
 }
 
+// TestOldReadPassesOn is about a Read that wakes for a key when another one has
+// taken over: that one is woken as well.
+func TestOldReadPassesOn(t *testing.T) {
+	r := newReader(nil, Options{})
+	p := &pump{more: make(chan struct{}, 1), stop: make(chan struct{})}
+	r.pump, r.newest = p, make(chan struct{})
+	p.ahead = []chunk{{bytes: []byte("a")}}
+	old := make(chan struct{})
+	close(old)
+	for range 100 {
+		p.signal()
+		if err := r.wait(old, p, time.Time{}); err != io.EOF || len(p.more) != 1 || len(p.ahead) != 1 {
+			t.Fatalf("ended with %v, %d signals and %d chunks", err, len(p.more), len(p.ahead))
+		}
+	}
+}
+
 // TestGone ends the program where the terminal ends, which Bubble Tea does not
 // do by itself (D10).
 func TestGone(t *testing.T) {
