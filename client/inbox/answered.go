@@ -233,7 +233,7 @@ func asAnswered(told, here history.Entry) history.Entry {
 	case !here.Shown.Empty() || !here.Told.Empty():
 		told.Shown, told.Told, told.Note = here.Shown, here.Told, here.Note
 	case !is.Empty() && !is.Equal(here.What) && told.How == here.How:
-		told.Shown, told.Told, told.Note = here.What, is, differ
+		told.Shown, told.Told, told.Note = here.What, is, Differ
 	}
 	return told
 }

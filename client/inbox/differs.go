@@ -6,8 +6,8 @@ import (
 	"askbox/client"
 )
 
-// differ is the note in the history on an answer to something else than was shown.
-const differ = "the relay says that something else was answered than what was shown"
+// Differ is the note in the history on an answer to something else than was shown.
+const Differ = "the relay says that something else was answered than what was shown"
 
 // changed is why an answer to an ask with other content is refused.
 func (f *flight) changed(it *Item) *Changed {
@@ -56,7 +56,7 @@ func (b *Inbox) asShown(f *flight, told *client.Ask) *client.Ask {
 		return &c
 	}
 	if f.differs == nil {
-		b.notice(fmt.Sprintf("%s: %s; both stand in its row and under h", f.ref, differ))
+		b.notice(fmt.Sprintf("%s: %s; both stand in its row and under h", f.ref, Differ))
 	}
 	f.differs, c.Raw = f.other, f.shown.Raw
 	return &c

@@ -100,7 +100,7 @@ func TestAnotherContentWasAnswered(t *testing.T) {
 					}
 					said := 0
 					for _, n := range b.Latest().Notices {
-						if strings.Contains(n.Text, differ) {
+						if strings.Contains(n.Text, Differ) {
 							said++
 						}
 					}
@@ -120,7 +120,7 @@ func TestAnotherContentWasAnswered(t *testing.T) {
 							t.Fatalf("%s: nothing", where)
 						}
 						e := all[0]
-						if e.What.Raw() != "ls -la build" || e.Shown.Raw() != tt.here || e.Told.Raw() != tt.there || differs != (e.Note == differ) {
+						if e.What.Raw() != "ls -la build" || e.Shown.Raw() != tt.here || e.Told.Raw() != tt.there || differs != (e.Note == Differ) {
 							t.Errorf("%s: %+v", where, e)
 						}
 					}
@@ -147,7 +147,7 @@ func TestListOfClosedAsksKeepsWhatWasShown(t *testing.T) {
 		d.shut = client.Batch{Asks: []*client.Ask{over}, Complete: true}
 		play(t, Options{History: store}, func(t *testing.T, b *Inbox) {
 			after(2 * time.Minute)
-			if l := b.Latest().Answered; len(l) != 1 || l[0].What.Raw() != "ls" || l[0].Shown.Raw() != "ls" || l[0].Told.Raw() != "rm -rf ~" || l[0].Note != differ {
+			if l := b.Latest().Answered; len(l) != 1 || l[0].What.Raw() != "ls" || l[0].Shown.Raw() != "ls" || l[0].Told.Raw() != "rm -rf ~" || l[0].Note != Differ {
 				t.Errorf("listed %+v", l)
 			}
 		}, d)

@@ -247,7 +247,7 @@ func (b *Inbox) remember(f *flight, ask *client.Ask) history.Entry {
 	if f.differs != nil {
 		here, there := f.shown.Difference(f.differs)
 		e.Shown, e.Told = short(here), short(there)
-		e.Note = strings.TrimPrefix(e.Note+"; "+differ, "; ")
+		e.Note = strings.TrimPrefix(e.Note+"; "+Differ, "; ")
 	}
 	e.Here, e.ByMe, e.At = true, true, wall(f.at)
 	b.answered.see(e)

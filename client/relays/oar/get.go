@@ -132,15 +132,16 @@ func (r *Relay) find(ask *client.Ask, got listed, read func(jsontext.Value) *cli
 	return found, nil
 }
 
-// sameAs reads an item that has to be the one asked for, and gives it the place
-// and the session that it had.
+// sameAs reads an item that has to be the one asked for, and gives it the place and the
+// session that it had. Its id is the ask: the conversation is another one after OAR
+// compacted it.
 func (r *Relay) sameAs(ask *client.Ask, raw jsontext.Value, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
 	if raw == nil {
 		return nil, &client.NotRelay{What: "a reply without the ask"}
 	}
 	now := read(own(raw))
 	was, is := privateOf(ask), privateOf(now)
-	if was.id != is.id || ask.Paired != "" && now.Paired != ask.Paired || now.Ref.Session != ask.Ref.Session {
+	if was.id != is.id || ask.Paired != "" && now.Paired != ask.Paired {
 		return nil, &client.NotRelay{What: "another ask than the one asked for"}
 	}
 	now.Ref, now.Paired, now.Session = ask.Ref, ask.Paired, ask.Session

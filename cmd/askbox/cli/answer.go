@@ -160,6 +160,7 @@ var settleWaits = []time.Duration{0, time.Second, 3 * time.Second, 5 * time.Seco
 func (a *app) settle(ctx context.Context, found target, shown string, answer client.Answer, lost error) (*client.Ask, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
+	open := false
 	a.note("The reply was lost. Reading %s again to learn whether the answer arrived.", shown)
 	for _, wait := range settleWaits {
 		if a.rest(ctx, wait) != nil {
@@ -169,9 +170,9 @@ func (a *app) settle(ctx context.Context, found target, shown string, answer cli
 		switch {
 		case err != nil:
 			continue
-		case now.Status == client.Open:
-			return nil, fmt.Errorf("it is still open, so the answer has not arrived; run the same command again to send it: %w", lost)
 		case !now.Status.Closed():
+			// A relay may take longer for an answer than for a look at its ask.
+			open = now.Status == client.Open
 			continue
 		}
 		switch inbox.Outcome(now, answer) {
@@ -180,13 +181,22 @@ func (a *app) settle(ctx context.Context, found target, shown string, answer cli
 		case inbox.TooLate:
 			return nil, &client.Closed{Ask: now}
 		}
-		return nil, fmt.Errorf("%w; askbox show %s tells what is known: %w", inbox.Unsettled(now, answer), shown, lost)
+		return nil, fmt.Errorf("%w; askbox show %s tells what is known: %w", inbox.Unsettled(now, answer), argument(shown), lost)
 	}
-	return nil, fmt.Errorf("%w; look with askbox show %s before you answer it again", lost, shown)
+	if open {
+		return nil, fmt.Errorf("%w. It was still open when it was read again; look with askbox show %s before you answer it again", lost, argument(shown))
+	}
+	return nil, fmt.Errorf("%w; look with askbox show %s before you answer it again", lost, argument(shown))
 }
 
 // confirm says what the relay confirmed, and keeps it in the history.
 func (a *app) confirm(found target, shown string, answer client.Answer, closed *client.Ask) error {
+	if err := a.remember(found.ask, answer, closed); err != nil {
+		a.note("The answer was sent, but the history could not be written: %s", text.Sentence(err.Error()))
+	}
+	if closed != nil && !found.ask.SameContent(closed) {
+		return a.differs(found.ask, closed, shown, answer)
+	}
 	p := a.printer(a.now())
 	p.say("%s: %s, and %s confirmed it.", shown, done(answer), found.relay.config.Name)
 	if ask := found.ask; ask.Approval != nil {
@@ -197,10 +207,20 @@ func (a *app) confirm(found target, shown string, answer client.Answer, closed *
 			p.say("%s", note)
 		}
 	}
-	if err := a.remember(found.ask, answer, closed); err != nil {
-		a.note("The answer was sent, but the history could not be written: %s", text.Sentence(err.Error()))
-	}
 	return p.err
+}
+
+// differs says that the relay took an answer for something else than what was read.
+func (a *app) differs(read, taken *client.Ask, shown string, answer client.Answer) error {
+	p := a.printer(a.now())
+	p.w = a.Err
+	p.say("askbox: TAKE CARE: %s was %s, but %s.", shown, done(answer), inbox.Differ)
+	here, there := read.Difference(taken)
+	p.say("What was read:")
+	p.quote(here, text.Exact)
+	p.say("What the relay says was answered:")
+	p.quote(there, text.Exact)
+	return &told{errors.New(inbox.Differ)}
 }
 
 // done says in one word what was done.

@@ -51,7 +51,7 @@ func System() Streams {
 // Main runs the command that the arguments name, without the program's own name
 // in front, and returns the exit status: 0 done, 1 failed, 2 used wrongly (also a
 // configuration or token that cannot be used), 3 the ask is closed, 4 a relay was
-// not reachable, 5 not allowed.
+// not reachable, 5 not allowed, 6 not known whether an answer arrived.
 func Main(args []string, s Streams) int { return newApp(s).run(args) }
 
 // app is one run of the program.
@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 and sends your answers. Without a command it opens the inbox.
 
 Exit status: 0 done, 1 failed, 2 used wrongly, 3 the ask is closed,
-4 a relay was not reachable, 5 not allowed.`,
+4 a relay was not reachable, 5 not allowed, 6 not known whether an answer arrived.`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

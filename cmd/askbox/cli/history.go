@@ -11,6 +11,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/history"
+	"askbox/client/inbox"
 	"askbox/client/text"
 )
 
@@ -24,7 +25,8 @@ func (a *app) historyCommand() *cobra.Command {
 with what, and what was asked. It asks no relay. In a pipe the fields are separated by tabs.
 
 With --json: a list of {"ref", "relay", "session", "id", "sessionTitle", "kind", "waited",
-"what", "how", "by", "byMe", "at", "with", "note", "here"}.`,
+"what", "how", "by", "byMe", "at", "with", "note", "here", "shown", "told"}. The last two are
+there where the relay says that something else was answered than what was shown.`,
 		Args: cobra.NoArgs,
 		RunE: a.begin(func(context.Context, []string) error {
 			if since <= 0 {
@@ -144,6 +146,11 @@ func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) h
 	}
 	if closed != nil && closed.Closing != nil {
 		e.By, e.With, e.Note = bounded(closed.Closing.By.Name), closed.Closing.Answer, closed.Closing.Note
+	}
+	if closed != nil && !ask.SameContent(closed) {
+		here, there := ask.Difference(closed)
+		e.Shown, e.Told = bounded(here), bounded(there)
+		e.Note = strings.TrimPrefix(e.Note+"; "+inbox.Differ, "; ")
 	}
 	if len(e.With) == 0 {
 		e.With = answerLines(ask, answer)

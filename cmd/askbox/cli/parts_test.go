@@ -45,7 +45,7 @@ func TestStatusOf(t *testing.T) {
 		{&client.NotAllowed{}, statusNotAllowed},
 		{&client.TokenRefused{}, statusNotAllowed},
 		{&client.Elsewhere{}, statusNotAllowed},
-		{&client.Uncertain{Err: down}, statusFailed},
+		{&client.Uncertain{Err: down}, statusNotKnown},
 		{&told{fmt.Errorf("work: %w", down)}, statusUnreachable},
 	} {
 		if got := statusOf(c.err); got != c.want {

@@ -119,13 +119,20 @@ func TestWhatIsAskedTwiceWantsConfirm(t *testing.T) {
 	answered(t, "work/"+long.Ask, "--allow").want(t, statusUsage, "longer than 20000 rows")
 }
 
-func TestAnExcerptWantsConfirm(t *testing.T) {
+// homeRelay starts a fake OAR and configures it as "home".
+func homeRelay(t *testing.T) *oar.Server {
+	t.Helper()
 	relay, err := oar.Start(oar.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(relay.Close)
 	configured(t, fmt.Sprintf("[[relay]]\nname = \"home\"\ntype = \"oar\"\nurl = %q\ntoken = %q\n", relay.URL(), relay.Token()))
+	return relay
+}
+
+func TestAnExcerptWantsConfirm(t *testing.T) {
+	relay := homeRelay(t)
 	card := relay.Approval(relay.AddSession(fake.Session{Title: "Notes"}), "remote_relay", "Another relay sends “"+strings.Repeat("do it ", 90)+"…”. Run it?")
 	name := "home/" + card.Ask
 	run(t, "show", name).want(t, statusDone, "--confirm", "excerpt is shown")
@@ -151,4 +158,47 @@ func TestEveryCommandGivesTheDigest(t *testing.T) {
 	if listed.Asks[0].Digest != ask.Digest || listed.Asks[0].ShortDigest != ask.ShortDigest {
 		t.Errorf("the list has %+v", listed.Asks[0])
 	}
+}
+
+// An answer that the relay took for something else than what was read is said loudly (H07).
+func TestAnAnswerToSomethingElseIsSaid(t *testing.T) {
+	relay := work(t)
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	relay.Break(fake.Rewrite(func(body []byte) []byte {
+		return bytes.ReplaceAll(body, []byte(`"ls"`), []byte(`"rm -rf ~\nwork/x: all is well"`))
+	}).When(fake.To("POST", "")))
+	r := answered(t, "work/"+ref.Ask, "--allow")
+	r.want(t, statusFailed, "TAKE CARE", "something else was answered", "│ ls\n", "│ rm -rf ~\n│ work/x: all is well\n")
+	if strings.Contains(r.out, "confirmed") {
+		t.Errorf("it says that all is well: %s", r.out)
+	}
+	entries := parse[[]entryJSON](t, run(t, "history", "--json").out)
+	if len(entries) != 1 || entries[0].What != "ls" || entries[0].Shown != "ls" || !strings.HasPrefix(entries[0].Told, "rm -rf ~") {
+		t.Errorf("the history has %+v", entries)
+	}
+}
+
+// An ask whose relay takes longer than it is waited for is not said to be unanswered (L12).
+func TestAnAskThatIsStillOpenAfterALostReplyIsNotKnown(t *testing.T) {
+	relay := work(t)
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	defer relay.Break(fake.Drop().When(fake.To("POST", "")))()
+	r := answered(t, "work/"+ref.Ask, "--allow")
+	r.want(t, statusNotKnown, "not known whether it arrived", "still open when it was read again", "askbox show work/"+ref.Ask)
+	if strings.Contains(r.err, "has not arrived") {
+		t.Errorf("it says more than it knows: %s", r.err)
+	}
+}
+
+// The id of an OAR ask is the ask: that its conversation moved while the answer was on
+// its way makes it no other one (I11).
+func TestAnAskThatMovedWhileItWasAnswered(t *testing.T) {
+	relay := homeRelay(t)
+	from, to := relay.AddSession(fake.Session{Title: "Notes"}), relay.AddSession(fake.Session{Title: "Notes, compacted"})
+	id := relay.OpenAsk(from, oar.Ask{Question: "Which?", Options: []string{"a", "b"}})
+	relay.Break(fake.Rewrite(func(body []byte) []byte {
+		return bytes.ReplaceAll(body, []byte(from), []byte(to))
+	}).When(fake.To("POST", "")))
+	run(t, "answer", "home/"+id.Ask, "--choose", "a").want(t, statusDone, "answered, and home confirmed it")
+	run(t, "history").want(t, statusDone, "Which?")
 }

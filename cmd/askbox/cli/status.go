@@ -17,6 +17,7 @@ const (
 	statusClosed
 	statusUnreachable
 	statusNotAllowed
+	statusNotKnown
 )
 
 // usageError is that a command was used wrongly, found only once it ran.
@@ -54,7 +55,9 @@ func statusOf(err error) int {
 	switch {
 	case err == nil:
 		return statusDone
-	case is[*client.Uncertain](err), errors.Is(err, context.Canceled):
+	case is[*client.Uncertain](err):
+		return statusNotKnown
+	case errors.Is(err, context.Canceled):
 		return statusFailed
 	case is[*usageError](err), is[*config.Error](err), is[*config.Missing](err),
 		is[*config.TokenError](err), is[*client.InvalidAnswer](err):
