@@ -97,6 +97,18 @@ const (
 	PartSays
 )
 
+// Mode says how the text of such a part is read: as a command, as a file or as prose.
+// The values of fields that no tool's shape is known for are mostly content.
+func (k PartKind) Mode() text.Mode {
+	switch k {
+	case PartPlan, PartSays:
+		return text.Words
+	case PartDiff, PartField:
+		return text.Source
+	}
+	return text.Exact
+}
+
 // Part is one piece of an approval's input.
 type Part struct {
 	Kind PartKind

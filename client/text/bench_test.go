@@ -37,7 +37,7 @@ func BenchmarkTexts(b *testing.B) {
 		run("String", func(t text.Text) { _ = t.String() })
 		run("Fit40", func(t text.Text) { _ = t.Fit(40) })
 		run("Rows80", func(t text.Text) { _ = t.Rows(80, text.Exact) })
-		run("Warnings", func(t text.Text) { _ = t.Warnings() })
+		run("Warnings", func(t text.Text) { _ = t.Warnings(text.Words) })
 	}
 }
 
@@ -71,6 +71,6 @@ func BenchmarkFiveMegabytes(b *testing.B) {
 				}
 			}
 		})
-		run("Warnings", func() { _ = t.Warnings() })
+		run("Warnings", func() { _ = t.Warnings(text.Words) })
 	}
 }

@@ -54,8 +54,13 @@ func codePoint(r rune) string { return fmt.Sprintf("U+%04X", r) }
 // bracketed makes a mark of what it says.
 func bracketed(says string) string { return string(markOpen) + says + string(markClose) }
 
-// letterMark shows a letter that passes for another one.
+// letterMark shows a character that passes for another one.
 func letterMark(r rune) string { return bracketed(codePoint(r) + " " + string(r)) }
+
+// letterMarks is the mark for a run of one such character.
+func letterMarks(r rune, n int) string {
+	return bracketed(codePoint(r) + " " + string(r) + " ×" + strconv.Itoa(n))
+}
 
 // counted returns "1 space", "500 spaces", and with more set "more than 500 spaces".
 func counted(n int, one, many string, more bool) string {

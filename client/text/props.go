@@ -39,6 +39,9 @@ type props struct {
 	copy bool
 	// hostTwin says that it passes for the punctuation of a host's name.
 	hostTwin bool
+	// syntax says that it passes for ASCII punctuation, reversed that it runs from
+	// right to left, picture that it is an emoji or may be made one.
+	syntax, reversed, picture bool
 }
 
 // pages remembers the properties of the code points that were asked for, in
@@ -68,7 +71,7 @@ func lookup(r rune) props {
 // lowest bit is set, so that it is never 0.
 func (p props) pack() uint32 {
 	packed := 1 | uint32(p.kind)<<16 | uint32(p.cells)<<20 | uint32(p.script)<<24
-	for i, set := range []bool{p.word, p.letter, p.joins, p.twin, p.copy, p.hostTwin} {
+	for i, set := range []bool{p.word, p.letter, p.joins, p.twin, p.copy, p.hostTwin, p.syntax, p.reversed, p.picture} {
 		if set {
 			packed |= 2 << i
 		}
@@ -81,6 +84,7 @@ func unpack(packed uint32) props {
 		kind: kind(packed >> 16 & 0xf), cells: uint8(packed >> 20 & 0xf), script: uint8(packed >> 24),
 		word: packed&2 != 0, letter: packed&4 != 0, joins: packed&8 != 0,
 		twin: packed&16 != 0, copy: packed&32 != 0, hostTwin: packed&64 != 0,
+		syntax: packed&128 != 0, reversed: packed&256 != 0, picture: packed&512 != 0,
 	}
 }
 
@@ -91,10 +95,16 @@ func propsOf(r rune) props {
 	p.joins = p.kind == dark && !unicode.In(r, unicode.Cc, unicode.Zs, unicode.Zl, unicode.Zp)
 	s := string(r)
 	p.cells = uint8(max(ansi.StringWidth(s), ansi.StringWidthWc(s)))
+	if unicode.Is(unicode.Regional_Indicator, r) {
+		p.cells = 2 // some terminals draw the letters of a flag, each as wide as the flag
+	}
 	if p.kind == glyph && p.cells == 0 {
 		p.kind = lit
 	}
 	p.hostTwin = strings.ContainsRune(hostTwins, r)
+	p.syntax, _ = asSyntax(r)
+	p.reversed = rightToLeft(r)
+	p.picture = p.kind == glyph && picture(r)
 	if r >= 0x100 {
 		p.copy = allASCII(norm.NFC.String(string(r)))
 		p.twin = (p.letter || unicode.Is(unicode.Nd, r)) && !unicode.Is(unicode.Lm, r) &&

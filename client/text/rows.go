@@ -25,7 +25,7 @@ func Seq(segments []Segment, width int, mode Mode) iter.Seq[Row] {
 			return
 		}
 		l := &layout{
-			scanner: newScanner(raw, mode == Line), classes: classes,
+			scanner: newScanner(raw, mode == Line || mode == Title, mode), classes: classes,
 			width: max(1, width), words: mode == Words, yield: yield,
 		}
 		l.run()

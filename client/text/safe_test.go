@@ -3,6 +3,7 @@ package text_test
 import (
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -31,16 +32,46 @@ func unsafe(drawn string) string {
 	return ""
 }
 
+// inProse finds what prose may hold beside what is safe everywhere, each where Unicode
+// has it: the frame of a key, the letters of a flag, an emoji with its selectors, tones
+// and joiners, and the joiner of a spelling.
+var inProse = []*regexp.Regexp{
+	regexp.MustCompile(`[0-9#*]\x{fe0f}\x{20e3}`),
+	regexp.MustCompile(`[\x{1f1e6}-\x{1f1ff}]{2}`),
+	regexp.MustCompile(`[\p{So}©®‼⁉↔〰〽](\x{200d}?[\p{So}↔]?[\x{1f3fb}-\x{1f3ff}]?[\x{fe0e}\x{fe0f}]?){1,4}`),
+}
+
+var inWord = regexp.MustCompile(`([\p{L}\p{M}])[\x{200c}\x{200d}](\p{L})`)
+
+// drawnAs takes out of a drawn row what may stand there because it is prose.
+func drawnAs(mode text.Mode, drawn string) string {
+	if mode != text.Words {
+		return drawn
+	}
+	for _, allowed := range inProse {
+		drawn = allowed.ReplaceAllStringFunc(drawn, func(s string) string {
+			if strings.HasSuffix(s, "\u200d") {
+				return s
+			}
+			return "x"
+		})
+	}
+	return inWord.ReplaceAllString(inWord.ReplaceAllString(drawn, "$1$2"), "$1$2")
+}
+
 // drawnAll returns every way in which the package draws a text.
 func drawnAll(t text.Text) []string {
 	all := []string{t.String(), t.Fit(7), t.Fit(300), text.Quote(t).String(),
 		fmt.Sprint(t), fmt.Sprintf("%v %+v %s %d %x %-9s|", t, t, t, t, t, t),
 		fmt.Sprintf("%+v", struct{ Title text.Text }{t}), t.LogValue().String()}
-	all = append(all, t.Warnings()...)
+	for _, mode := range []text.Mode{text.Exact, text.Words, text.Line, text.Source} {
+		all = append(all, t.Warnings(mode)...)
+		all = append(all, drawnAs(mode, t.FitAs(mode, 30)))
+	}
 	for _, width := range []int{1, 2, 13, 80} {
-		for _, mode := range []text.Mode{text.Exact, text.Words} {
+		for _, mode := range []text.Mode{text.Exact, text.Words, text.Line, text.Source} {
 			for _, row := range t.Rows(width, mode) {
-				all = append(all, row.String())
+				all = append(all, drawnAs(mode, row.String()))
 			}
 		}
 	}
@@ -98,7 +129,7 @@ func TestNoControlReachesTheTerminal(t *testing.T) {
 // looks different from the real thing and is not counted.
 func TestLiteralTextIsNoMark(t *testing.T) {
 	txt := text.New("printf '\\u001b[2K\\x1b' ; echo \x1b[2K")
-	if got := txt.Warnings(); len(got) != 1 || !strings.HasPrefix(got[0], "1 control character:") {
+	if got := txt.Warnings(text.Words); len(got) != 1 || !strings.HasPrefix(got[0], "1 control character:") {
 		t.Errorf("one escape is there, warned of %q", got)
 	}
 	if got := txt.String(); strings.Count(got, "⟨ESC⟩") != 1 || !strings.Contains(got, `'\u001b[2K\x1b'`) {
@@ -158,7 +189,7 @@ func TestLineIsOneLine(t *testing.T) {
 			t.Errorf("row %d: continued %v", i, r.Continued)
 		}
 	}
-	if all != "Bash⟨LF⟩⟨LF⟩│ read to the end" {
+	if all != "Bash⟨LF⟩⟨LF⟩⟨U+2502 │⟩ read to the end" {
 		t.Errorf("%q", all)
 	}
 }

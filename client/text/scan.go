@@ -26,6 +26,7 @@ type unit struct {
 type scanner struct {
 	raw     string
 	oneLine bool // line feeds are marks
+	mode    Mode
 	more    bool // raw is only the beginning of the text
 	i       int
 	// queue holds the units that are ready, from taken on.
@@ -48,8 +49,8 @@ type scanner struct {
 	suspects  []item  // these letters
 }
 
-func newScanner(raw string, oneLine bool) *scanner {
-	return &scanner{raw: raw, oneLine: oneLine, lineStart: !oneLine}
+func newScanner(raw string, oneLine bool, mode Mode) *scanner {
+	return &scanner{raw: raw, oneLine: oneLine, mode: mode, lineStart: !oneLine}
 }
 
 // next returns the next unit, and false at the end.
@@ -154,7 +155,9 @@ func (s *scanner) step() {
 		s.push(markUnit(tagMark(s.items, s.cutHere()), s.items[0].pos))
 		s.noteAll()
 	case combining, lit:
-		s.same(r, size)
+		if !s.flag(r) {
+			s.same(r, size)
+		}
 	default:
 		s.hidden()
 	}
@@ -172,9 +175,15 @@ func (s *scanner) cutHere() bool { return s.more && s.i >= len(s.raw) }
 // glyph takes one glyph and what combines with it.
 func (s *scanner) glyph(r rune, size int) {
 	start, p := s.i, lookup(r)
+	if s.reversed(r, p) {
+		return
+	}
 	if s.foreign(r, p) {
 		s.i += size
 		s.push(markUnit(letterMark(r), start))
+		return
+	}
+	if s.syntax(r, size, p) {
 		return
 	}
 	s.i += size
@@ -185,6 +194,11 @@ func (s *scanner) glyph(r rune, size int) {
 			break
 		}
 		s.i += size
+	}
+	if s.mode == Words && s.i == start+size {
+		s.joined(r)
+	} else if s.mode == Words {
+		s.spelled()
 	}
 	whole := s.raw[start:s.i]
 	if len(whole) > size {

@@ -106,11 +106,17 @@ func (s *scanner) passesFor(r rune, p props) bool {
 		return false
 	case p.twin && w.letters > 1:
 		return p.script == 0 && p.letter || w.ascii || fullwidth(r) && s.looksLatin()
+	case p.twin && s.alone():
+		return s.looksLatin()
 	case w.count > 1 && p.script != w.main && p.script != 0 && !neutral.has(p.script):
 		return w.host || !(p.script == greek && w.main == latin && w.allScience)
 	}
 	return w.allTwins && p.script != 0 && p.script == w.main && s.looksLatin()
 }
+
+// alone reports whether a letter that stands alone is looked at as a word is: in a
+// command, where it is an option or a name. Elsewhere it is a part of a formula.
+func (s *scanner) alone() bool { return s.mode == Exact || s.mode == Line }
 
 // asciiAfter reports whether the name goes on in ASCII behind the rune at i.
 func (s *scanner) asciiAfter(r rune) bool {
@@ -232,7 +238,7 @@ func (s *scanner) describe(start, end int) word {
 // kept for the part of the line that it holds for.
 func (s *scanner) looksLatin() bool {
 	w := &s.word
-	if w.main == greek && w.letters < 2 {
+	if w.main == greek && w.letters < 2 && !s.alone() {
 		return false
 	}
 	if !s.line.covers(w.start) || s.line.script != w.main {

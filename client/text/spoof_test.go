@@ -58,7 +58,7 @@ func TestHiddenCharactersAreMarks(t *testing.T) {
 			if got := txt.String(); got != c.want {
 				t.Errorf("drawn as %s\n    want %s", got, c.want)
 			}
-			warnings := strings.Join(txt.Warnings(), "\n")
+			warnings := strings.Join(txt.Warnings(text.Words), "\n")
 			if !strings.Contains(warnings, c.warns) || (c.warns == "") != (warnings == "") {
 				t.Errorf("warned of %q, want %q", warnings, c.warns)
 			}
@@ -114,7 +114,7 @@ func TestNothingPushesTheTailAway(t *testing.T) {
 		if line := text.New(raw).String(); len(line) > 400 || !strings.Contains(line, "; rm -rf ~") {
 			t.Errorf("%s: on one line %d bytes: %.200s", name, len(line), line)
 		}
-		if len(text.New(raw).Warnings()) == 0 {
+		if len(text.New(raw).Warnings(text.Words)) == 0 {
 			t.Errorf("%s: no warning", name)
 		}
 	}

@@ -10,7 +10,8 @@
 //	⟨NBSP⟩ ⟨U+3000⟩           a space that is none to a shell
 //	⟨\xff⟩                    a byte that is not UTF-8
 //	⟨U+FFFD⟩                  what a decoder puts where it lost something
-//	⟨U+0443 у⟩                a letter that passes for another one where it stands
+//	⟨U+0443 у⟩ ⟨U+2019 ’⟩     what passes for another character where it stands
+//	⟨אב U+05D0 U+05D1⟩        letters from right to left in a command, and their order
 //	⟨500 spaces⟩ ⟨200 tabs⟩   runs too long to be drawn, and spaces at the end of a line
 //	⟨U+200B ×12⟩              a run of one character that is a mark
 //	⟨3 tags: ;rm⟩             characters that hide ASCII text, and what they spell
@@ -45,7 +46,7 @@ func (t Text) Equal(u Text) bool { return t.raw == u.raw }
 // String returns the whole text on one line, safe to print. Different texts give
 // different strings.
 func (t Text) String() string {
-	s := newScanner(t.raw, true)
+	s := newScanner(t.raw, true, Title)
 	first, ok := s.next()
 	if !ok || first.form == plainRun && len(first.text) == len(t.raw) {
 		return t.raw
@@ -69,12 +70,15 @@ func (t Text) LogValue() slog.Value { return slog.StringValue(t.Fit(500)) }
 
 // Fit returns the text on one line of at most width cells, cut with a visible
 // mark (…). Its cost grows with width, not with the text.
-func (t Text) Fit(width int) string {
+func (t Text) Fit(width int) string { return t.FitAs(Title, width) }
+
+// FitAs is Fit for a text that is read as mode says.
+func (t Text) FitAs(mode Mode, width int) string {
 	if width <= 0 {
 		return ""
 	}
 	raw, more := head(t.raw, 16*width+4096)
-	s := newScanner(raw, true)
+	s := newScanner(raw, true, mode)
 	s.more = more
 	var units []unit
 	cells := 0
@@ -188,15 +192,25 @@ type Segment struct {
 	Class int
 }
 
-// Mode says how Rows breaks long lines.
+// Mode says how a text is read, and so how Rows breaks long lines and what is marked
+// beside the characters that are marked everywhere.
+//
+// In what a machine reads, punctuation that passes for ASCII's is marked and warned of,
+// and so are letters that run from right to left. In what people read these are ordinary,
+// and a selector, a skin tone or a joiner is drawn as a part of the glyph that it belongs to.
 type Mode int
 
 // The modes.
 const (
-	Exact Mode = iota // at the last cell: commands, diffs
-	Words             // at spaces where possible: prose
-	Line              // as Exact, all of it one logical line: a line feed is a mark
+	Exact  Mode = iota // a command, a path, an argument: broken at the last cell
+	Words              // prose: broken at spaces where possible
+	Line               // as Exact, all of it one logical line: a line feed is a mark
+	Source             // the text of a file: as Exact, but quotes and dashes as in print stay
+	Title              // a name that people gave, as one logical line: nothing more is marked
 )
+
+// code reports what a machine reads.
+func (m Mode) code() bool { return m == Exact || m == Line || m == Source }
 
 // Rows lays the text out in rows of at most width cells. The rows hold the whole
 // text: nothing is cut. A line feed at the end begins one more, empty row; an empty

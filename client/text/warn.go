@@ -15,6 +15,9 @@ type finding int
 
 const (
 	altered finding = iota
+	looksLikeQuote
+	looksLikeSyntax
+	backwards
 	notUTF8
 	control
 	reorders
@@ -32,19 +35,22 @@ const (
 
 // says holds the words for one and for several of each finding.
 var says = [findings][2]string{
-	altered:    {"The text was altered in decoding: 1 replacement character stands for something lost", "The text was altered in decoding: %d replacement characters stand for something lost"},
-	notUTF8:    {"1 byte is not UTF-8", "%d bytes are not UTF-8"},
-	control:    {"1 control character", "%d control characters"},
-	reorders:   {"1 hidden character that changes the order of what is drawn", "%d hidden characters that change the order of what is drawn"},
-	hiddenTags: {"1 tag character, which hides text", "%d tag characters, which hide text"},
-	invisible:  {"1 invisible character", "%d invisible characters"},
-	blank:      {"1 blank that is no ordinary space", "%d blanks that are no ordinary spaces"},
-	longBlank:  {"1 blank in a long run", "%d blanks in long runs"},
-	blankLine:  {"1 blank line in a long run", "%d blank lines in long runs"},
-	tooMany:    {"1 combining mark where none belongs", "%d combining marks where none belong"},
-	unknown:    {"1 character that has no agreed look", "%d characters that have no agreed look"},
-	private:    {"1 private character, which every font draws in its own way", "%d private characters, which every font draws in its own way"},
-	replaced:   {"1 character that looks exactly like an ASCII one", "%d characters that look exactly like ASCII ones"},
+	altered:         {"The text was altered in decoding: 1 replacement character stands for something lost", "The text was altered in decoding: %d replacement characters stand for something lost"},
+	looksLikeQuote:  {"1 character looks like a quote or a pipe and is none", "%d characters look like quotes or pipes and are none"},
+	looksLikeSyntax: {"1 character looks like ASCII punctuation and is none", "%d characters look like ASCII punctuation and are none"},
+	backwards:       {"1 letter runs from right to left, and may be drawn in another place than its own", "%d letters run from right to left, and may be drawn in another order than their own"},
+	notUTF8:         {"1 byte is not UTF-8", "%d bytes are not UTF-8"},
+	control:         {"1 control character", "%d control characters"},
+	reorders:        {"1 hidden character that changes the order of what is drawn", "%d hidden characters that change the order of what is drawn"},
+	hiddenTags:      {"1 tag character, which hides text", "%d tag characters, which hide text"},
+	invisible:       {"1 invisible character", "%d invisible characters"},
+	blank:           {"1 blank that is no ordinary space", "%d blanks that are no ordinary spaces"},
+	longBlank:       {"1 blank in a long run", "%d blanks in long runs"},
+	blankLine:       {"1 blank line in a long run", "%d blank lines in long runs"},
+	tooMany:         {"1 combining mark where none belongs", "%d combining marks where none belong"},
+	unknown:         {"1 character that has no agreed look", "%d characters that have no agreed look"},
+	private:         {"1 private character, which every font draws in its own way", "%d private characters, which every font draws in its own way"},
+	replaced:        {"1 character that looks exactly like an ASCII one", "%d characters that look exactly like ASCII ones"},
 }
 
 // How many code points of one finding and how many words are named.
@@ -64,9 +70,9 @@ type report struct {
 
 // Warnings says in the program's words what is unusual in the text: controls,
 // hidden characters, look-alike words, with their code points and counts. Empty
-// for ordinary text in any language. The cost is linear in the text.
-func (t Text) Warnings() []string {
-	s := newScanner(t.raw, false)
+// for ordinary text in any language that is read as mode says. The cost is linear in the text.
+func (t Text) Warnings(mode Mode) []string {
+	s := newScanner(t.raw, false, mode)
 	s.report = new(report)
 	for {
 		if _, ok := s.next(); !ok {

@@ -130,7 +130,7 @@ func TestIndentationIsNoAlarm(t *testing.T) {
 		raw := strings.Repeat(`{"x":`, depth) + inner + strings.Repeat("}", depth)
 		for _, spaces := range []string{"", strings.Repeat(" ", 60)} {
 			parts := Parts("Bash", []byte(`{"command":"ls","y":`+strings.Replace(raw, "some words", "some"+spaces+"words", 1)+`}`))
-			if got := parts[1].Text.Warnings(); (len(got) > 0) != (spaces != "") {
+			if got := parts[1].Text.Warnings(parts[1].Kind.Mode()); (len(got) > 0) != (spaces != "") {
 				t.Fatalf("%d levels deep, %d blanks sent: %q of\n%s", depth, len(spaces), got, parts[1].Text.Raw())
 			}
 		}

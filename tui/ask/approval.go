@@ -13,11 +13,12 @@ import (
 
 func (b *builder) approval(a *client.Ask) {
 	p := a.Approval
-	all := []text.Text{p.Tool}
+	b.warn(text.Line, p.Tool)
 	for _, part := range p.Parts {
-		all = append(append(all, part.Key, part.Path, part.Text), part.Args...)
+		b.warn(text.Line, part.Key, part.Path)
+		b.warn(part.Kind.Mode(), part.Text)
+		b.warn(text.Exact, part.Args...)
 	}
-	b.warn(all...)
 	if p.Excerpt != "" {
 		b.prose(theme.Warn, false, "An excerpt: "+p.Excerpt)
 	}
@@ -47,7 +48,7 @@ func (b *builder) approval(a *client.Ask) {
 // part adds one part of an approval's input and reports whether there was
 // anything in it.
 func (b *builder) part(p client.Part, leads, shown bool) bool {
-	s := section{role: theme.Heading, beside: p.Key, must: true, gap: !leads, first: !shown}
+	s := section{role: theme.Heading, beside: p.Key, mode: p.Kind.Mode(), must: true, gap: !leads, first: !shown}
 	switch p.Kind {
 	case client.PartCommand:
 		s.label, s.title = "Command", "Command"
@@ -63,7 +64,7 @@ func (b *builder) part(p client.Part, leads, shown bool) bool {
 	case client.PartDiff:
 		s = b.diff(s, p)
 	case client.PartPlan:
-		s.label, s.mode = dotted("Plan", p.Note), text.Words
+		s.label = dotted("Plan", p.Note)
 		s = b.quote(s, p.Text)
 	case client.PartField, client.PartSays:
 		s.label, s.title = dotted("Input", p.Note), "Input"
@@ -127,7 +128,7 @@ func rules(a *client.Ask) *document {
 	}
 	b.add(section{words: []string{words}, role: theme.Warn, must: true})
 	for i, r := range p.Always {
-		b.warn(r)
+		b.warn(text.Exact, r)
 		b.add(b.quote(section{title: "The rule", must: true, first: i == 0, base: theme.Strong}, r))
 	}
 	if p.AlwaysScope != "" {

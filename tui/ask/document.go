@@ -31,6 +31,7 @@ type section struct {
 	title   string     // stands in for an empty label where the section is long
 	role    theme.Role // of the label
 	beside  text.Text  // a name: right of the label where it fits, else below it
+	person  bool       // the name is a person's or in a person's words, and no path or key
 	words   []string   // the program's words, wrapped, instead of a body
 	body    []text.Segment
 	mode    text.Mode
@@ -58,12 +59,13 @@ type document struct {
 }
 
 type builder struct {
-	doc  document
-	left int // bytes that may still be laid out
+	doc    document
+	left   int             // bytes that may still be laid out
+	warned map[string]bool // what was warned of
 }
 
 func newBuilder(a *client.Ask) *builder {
-	return &builder{doc: document{kind: a.Kind}, left: maxBytes}
+	return &builder{doc: document{kind: a.Kind}, left: maxBytes, warned: map[string]bool{}}
 }
 
 // build makes the document of an ask, with what is to be compared above all else.
@@ -187,13 +189,12 @@ func runeStart(s string, i int) int {
 	return i
 }
 
-// warn puts what is unusual in any of the texts above what follows.
-func (b *builder) warn(ts ...text.Text) {
-	seen := map[string]bool{}
+// warn puts what is unusual in any of the texts, read as mode says, above what follows.
+func (b *builder) warn(mode text.Mode, ts ...text.Text) {
 	for _, t := range ts {
-		for _, w := range t.Warnings() {
-			if !seen[w] {
-				seen[w] = true
+		for _, w := range t.Warnings(mode) {
+			if !b.warned[w] {
+				b.warned[w] = true
 				b.prose(theme.Warn, false, "Look closely: "+w)
 			}
 		}
@@ -213,8 +214,9 @@ func (b *builder) extra(parts []client.Part) {
 		if i == 0 {
 			b.add(section{words: []string{"Also sent, not known to askbox:"}, role: theme.Warn, gap: true, must: true})
 		}
-		b.warn(p.Key, p.Text)
-		b.add(b.quote(section{label: "Member", role: theme.Heading, beside: p.Key, must: true}, p.Text))
+		b.warn(text.Line, p.Key)
+		b.warn(p.Kind.Mode(), p.Text)
+		b.add(b.quote(section{label: "Member", role: theme.Heading, beside: p.Key, mode: p.Kind.Mode(), must: true}, p.Text))
 	}
 }
 
@@ -242,6 +244,7 @@ func (b *builder) unknown(a *client.Ask) {
 			b.add(b.args(s, f.Args))
 			continue
 		}
+		s.mode = f.Kind.Mode()
 		b.add(b.quote(s, f.Text))
 	}
 }
@@ -273,21 +276,22 @@ func (b *builder) args(s section, args []text.Text) section {
 // be read before an answer.
 func (b *builder) about(a *client.Ask, g *inbox.Group) {
 	gap := true
-	add := func(label string, t text.Text) {
+	read := func(person bool, label string, t text.Text) {
 		if t.Empty() {
 			return
 		}
-		b.add(section{label: label, role: theme.Dim, beside: t, base: theme.Dim, gap: gap})
+		b.add(section{label: label, role: theme.Dim, beside: t, person: person, base: theme.Dim, gap: gap})
 		gap = false
 	}
+	add := func(label string, t text.Text) { read(false, label, t) }
 	if a.AskedBy != nil {
-		add("Asked on behalf of this session by", a.AskedBy.Title)
+		read(true, "Asked on behalf of this session by", a.AskedBy.Title)
 	}
 	add("The session's mode", a.Mode)
 	add("In folder", a.Session.Folder)
-	add("Started by", a.Session.StartedBy.Name)
-	add("Started from", a.Session.Origin)
-	add("on relay", a.Session.OriginRelay)
+	read(true, "Started by", a.Session.StartedBy.Name)
+	read(true, "Started from", a.Session.Origin)
+	read(true, "on relay", a.Session.OriginRelay)
 	if g != nil && g.Via != "" {
 		add("Lives on the relay", text.New(g.Name))
 	}

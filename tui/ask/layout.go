@@ -115,11 +115,15 @@ func (s *section) lay(out []row, width int, logical *int) []row {
 	}
 	var below []text.Row
 	if !s.beside.Empty() {
+		mode := text.Line
+		if s.person {
+			mode = text.Title
+		}
 		room := width - text.Width(s.label) - 1 - draw.GutterWidth
-		if rows := s.beside.Rows(max(room, 1), text.Line); s.label != "" && room > 8 && len(rows) == 1 {
+		if rows := s.beside.Rows(max(room, 1), mode); s.label != "" && room > 8 && len(rows) == 1 {
 			head.quoted, head.quote = true, rows[0]
 		} else {
-			below = s.beside.Rows(max(width-draw.GutterWidth, 1), text.Line)
+			below = s.beside.Rows(max(width-draw.GutterWidth, 1), mode)
 		}
 	}
 	if s.size != "" && text.Width(s.label)+draw.Between+text.Width(s.size) <= width && !head.quoted {

@@ -40,7 +40,7 @@ func asksOnceMore(a *client.Ask) bool {
 
 func (b *builder) question(q *client.QuestionAsk, i, of int, must bool) {
 	b.prose(theme.Heading, i > 0, questionTitle(q, i, of))
-	b.warn(q.Text, q.Detail)
+	b.warn(text.Words, q.Text, q.Detail)
 	if !q.Header.Empty() {
 		b.add(b.quote(section{base: theme.Strong, mode: text.Words, must: must}, q.Header))
 	}

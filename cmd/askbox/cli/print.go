@@ -62,7 +62,7 @@ func (p *printer) line(words string) {
 // quote writes what a relay sent, whole, behind the gutter.
 func (p *printer) quote(t text.Text, mode text.Mode) {
 	p.rows(t, mode)
-	p.warn(t)
+	p.warn(t, mode)
 }
 
 func (p *printer) rows(t text.Text, mode text.Mode) {
@@ -88,11 +88,11 @@ func (p *printer) name(t text.Text) {
 	}
 	rows := strings.Split(ansi.Hardwrap(t.String(), width, true), "\n")
 	p.line(gutter + strings.Join(rows, "\n"+turned))
-	p.warn(t)
+	p.warn(t, text.Words)
 }
 
-func (p *printer) warn(t text.Text) {
-	for _, warning := range t.Warnings() {
+func (p *printer) warn(t text.Text, mode text.Mode) {
+	for _, warning := range t.Warnings(mode) {
 		p.say("Take care: %s", warning)
 	}
 }

@@ -55,18 +55,14 @@ func (p *printer) parts(parts []client.Part) {
 		}
 		p.say("\n%s", sentence(partWord(part.Kind), part.Note))
 		if !part.Path.Empty() {
-			p.name(part.Path)
+			p.quote(part.Path, text.Line)
 		}
 		p.key(part)
 		if part.Kind == client.PartArgs {
 			p.args(part.Args)
 			continue
 		}
-		mode := text.Exact
-		if part.Kind == client.PartSays || part.Kind == client.PartPlan {
-			mode = text.Words
-		}
-		p.quote(part.Text, mode)
+		p.quote(part.Text, part.Kind.Mode())
 	}
 }
 
@@ -103,7 +99,7 @@ func (p *printer) extra(parts []client.Part) {
 func (p *printer) args(args []text.Text) {
 	for i, arg := range args {
 		p.rows(text.New(fmt.Sprintf("%d %s", i+1, strconv.Quote(arg.Raw()))), text.Exact)
-		p.warn(arg)
+		p.warn(arg, text.Exact)
 	}
 }
 
