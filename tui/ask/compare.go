@@ -15,30 +15,48 @@ import (
 // comparison is two contents of one ask that are shown against each other; the
 // zero one is none.
 type comparison struct {
-	id       string // of the two contents
+	id       pairing
 	words    string // what they are, in the program's words
 	same     string // what is said where their texts are the same
+	below    string // what stands below them
 	from, to *client.Ask
 }
 
+// pairing tells comparisons apart.
+type pairing struct {
+	was, is string      // digests
+	told    *client.Ask // or what a relay told
+}
+
 // comparison is what there is to compare of the ask shown: what the person knows of
-// it with what it has become.
+// it with what it has become, or with what the relay says that it carried out.
 func (m Model) comparison() comparison {
+	if f := m.item.Flight; f != nil && f.Differs != nil {
+		return comparison{
+			id: pairing{told: f.Differs}, from: m.item.Ask, to: f.Differs,
+			words: "The relay carried out something else than you saw. What you saw (-) and what it says (+):",
+			same:  "The relay says that it carried out something else than you saw.",
+			below: "What you saw:",
+		}
+	}
 	if !m.owed() {
 		return comparison{}
 	}
 	was := m.known[m.item.Ask.Ref]
 	return comparison{
-		id: was.digest + m.item.Digest, from: was.ask, to: m.item.Ask,
+		id: pairing{was: was.digest, is: m.item.Digest}, from: was.ask, to: m.item.Ask,
 		words: "This ask changed since you saw it. What it was (-) and what it is now (+):",
 		same:  "This ask changed since you saw it, in nothing that its text shows.",
+		below: "All of it, as it is now:",
 	}
 }
 
 // compares reports whether there is something to compare that does not stand in the
 // document yet. What stands there stays: its change may be acknowledged by now, and
 // the rows that were read keep their numbers.
-func (m Model) compares(c comparison) bool { return c.id != "" && c.id != m.compared.id }
+func (m Model) compares(c comparison) bool {
+	return c.id != m.compared.id && (c.id != (pairing{}) || m.compared.id.told != nil)
+}
 
 // What a comparison shows at the most. What is new stands below it in full anyway.
 const (
@@ -49,7 +67,7 @@ const (
 
 // compare adds what an ask was against what it is.
 func (b *builder) compare(c comparison) {
-	if c.id == "" {
+	if c.id == (pairing{}) {
 		return
 	}
 	body, more := differences(plain(c.from), plain(c.to))
@@ -61,7 +79,7 @@ func (b *builder) compare(c comparison) {
 	if more > 0 {
 		b.prose(theme.Warn, false, draw.Count(more, "more line")+" of this are left out here.")
 	}
-	b.prose(theme.Heading, true, "All of it, as it is now:")
+	b.prose(theme.Heading, true, c.below)
 }
 
 // differences compares two texts line by line. Each line has a sign before it; more
@@ -125,9 +143,18 @@ func plain(a *client.Ask) string {
 			out.WriteByte('\n')
 		}
 	}
+	if !a.Mode.Empty() {
+		out.WriteString("The session's mode: " + name(a.Mode) + "\n")
+	}
+	if a.Waits {
+		out.WriteString("The session waits.\n")
+	}
 	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
-		if o := a.Offer(act); o.Why != "" || o.Effect != "" || o.Confirm != "" {
-			out.WriteString(actionWords(act) + ": " + dotted(o.Why, o.Effect, o.Confirm) + "\n")
+		switch o := a.Offer(act); {
+		case o.OK:
+			out.WriteString(dotted("Here: "+actionWords(act), o.Effect, o.Confirm) + "\n")
+		case o.Why != "":
+			out.WriteString("Not here: " + actionWords(act) + " · " + o.Why + "\n")
 		}
 	}
 	return out.String()

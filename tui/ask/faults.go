@@ -21,7 +21,7 @@ type fault struct {
 // faultOf finds the field of an error by the words of the wire: "message",
 // "answers[1].text", or the id of a question, which is what forms call theirs.
 func faultOf(err error, questions []client.QuestionAsk) fault {
-	words, said := client.Apart(err)
+	words, said := apart(err)
 	f := fault{words: "Nothing was sent: " + strings.TrimSuffix(words, ".") + ".", said: said}
 	var invalid *client.InvalidAnswer
 	if !errors.As(err, &invalid) {
@@ -83,4 +83,12 @@ func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 		out = append(out, draw.Fill(b.String(), width))
 	}
 	return out
+}
+
+// apart tells the program's words of an error from the relay's.
+func apart(err error) (words string, said text.Text) {
+	if err == nil {
+		return "the reason is not known", said
+	}
+	return client.Apart(err)
 }

@@ -82,8 +82,8 @@ func (f *footer) notes(least int) {
 	switch {
 	case f.left() <= least:
 	case fl != nil && fl.State == inbox.Refused:
-		words, said := client.Apart(fl.Err)
-		f.fails(notSent(words), said, lines)
+		words, said := refusal(fl.Err)
+		f.fails(words, said, lines)
 	case f.m.fault.words != "" && f.m.fault.question == 0:
 		f.fails(f.m.fault.words, f.m.fault.said, lines)
 	}
@@ -94,7 +94,12 @@ func (f *footer) notes(least int) {
 func (f *footer) messageField() {
 	m := f.m
 	act := actOf(m.field)
-	head := capital(dotted(actionWords(act)+m.modeWords(act, true), m.item.Ask.Offer(act).Effect))
+	head := actionWords(act) + m.modeWords(act, true)
+	least := head
+	if approving(act) {
+		least = actionWords(client.ActAllow) + m.modeWords(act, true)
+	}
+	head = capital(fitting(f.width, dotted(head, m.item.Ask.Offer(act).Effect), head, least))
 	if why := m.blocked(); why != "" {
 		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
 	} else {

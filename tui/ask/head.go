@@ -55,7 +55,10 @@ func (m Model) head() []string {
 func (m Model) warning() []string {
 	var role theme.Role
 	var words []string
+	f := m.item.Flight
 	switch {
+	case f != nil && f.Differs != nil:
+		role, words = theme.Danger, []string{"The relay carried out something else than you saw.", "The relay did something you did not see."}
 	case m.owed() && m.stale:
 		role, words = theme.Warn, []string{"This ask changed since you saw it. Your words are from before that. Read it again.",
 			"Changed since you saw it; your words are from before.", "Changed; your words are from before it."}
@@ -218,9 +221,9 @@ func (m Model) whose() string {
 		b.WriteString(n + " ")
 		used += draw.GutterWidth + text.Width(n) + 1
 	}
-	if !a.Session.Title.Empty() {
+	if room := m.width - used - draw.GutterWidth; !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
 		draw.Gutter(&b, t, false)
-		t.Add(&b, theme.Strong, a.Session.Title.Fit(max(m.width-used-draw.GutterWidth, 1)))
+		t.Add(&b, theme.Strong, a.Session.Title.Fit(max(room, 1)))
 	}
 	return draw.Fill(b.String(), m.width)
 }

@@ -1,7 +1,9 @@
 package ask
 
 import (
+	"errors"
 	"maps"
+	"time"
 
 	"askbox/client"
 	"askbox/client/inbox"
@@ -19,6 +21,8 @@ type known struct {
 	shown  string // the content in the last drawn frame
 	// owed says that the content changed since, and no key has acknowledged that.
 	owed bool
+	// refused is when an answer was refused because of a change.
+	refused time.Time
 }
 
 // mostKnown bounds the memory. What is beyond it is forgotten, the asks that
@@ -53,16 +57,25 @@ func (k memory) changed(it *inbox.Item) bool {
 // shows notes that an ask is about to be shown.
 func (k memory) shows(it *inbox.Item) memory {
 	e, ok := k[it.Ask.Ref]
-	switch {
-	case !ok:
-	case it.Ask.Status.Closed():
+	if !ok {
+		return k
+	}
+	if it.Ask.Status.Closed() {
 		k = maps.Clone(k)
 		delete(k, it.Ask.Ref)
-	case !e.owed && e.digest != it.Digest:
-		e.owed = true
-		k = k.with(it.Ask.Ref, e)
+		return k
 	}
-	return k
+	refused := e.refused
+	if changed := (*inbox.Changed)(nil); it.Flight != nil && errors.As(it.Flight.Err, &changed) {
+		// The content may be again what it was: it changed all the same.
+		refused = it.Flight.At
+	}
+	owed := e.owed || e.digest != it.Digest || !e.refused.Equal(refused)
+	if owed == e.owed && e.refused.Equal(refused) {
+		return k
+	}
+	e.owed, e.refused = owed, refused
+	return k.with(it.Ask.Ref, e)
 }
 
 // drawn notes that the terminal has drawn the ask.
@@ -101,7 +114,9 @@ func (m Model) acknowledge(g Gate) (_ Model, why string) {
 	if m.stale {
 		why = "Nothing was sent: your words are from before this ask changed. Read both again, then press the key again."
 	}
-	m.known = m.known.with(ref, known{ask: m.item.Ask, digest: m.item.Digest, shown: m.item.Digest})
+	e := m.known[ref]
+	e.ask, e.digest, e.owed = m.item.Ask, m.item.Digest, false
+	m.known = m.known.with(ref, e)
 	m.stale = false
 	m.changes++
 	return m, why

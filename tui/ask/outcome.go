@@ -25,8 +25,8 @@ func (f *footer) flight(fl *inbox.Flight) {
 			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: "sent in " + seconds},
 			draw.Part{Role: theme.Key, Words: "u takes it back"}))
 		if fl.Err != nil {
-			words, said := client.Apart(fl.Err)
-			f.fails(capital(words), said, f.left()-1)
+			words, said := apart(fl.Err)
+			f.fails(draw.Sentence(words), said, max(f.left(), 1))
 		}
 	case inbox.Sending:
 		f.one(theme.Accent, act+" · sending…")
@@ -39,13 +39,13 @@ func (f *footer) flight(fl *inbox.Flight) {
 	case inbox.TooLate:
 		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
 		if fl.Err != nil && !m.item.Ask.Status.Closed() {
-			words, said := client.Apart(fl.Err)
+			words, said := apart(fl.Err)
 			f.words(theme.Dim, draw.Sentence(words))
 			f.out = append(f.out, saidLines(m.theme, said, f.width, f.left())...)
 		}
 		f.closing()
 	case inbox.NotKnown:
-		words, said := client.Apart(fl.Err)
+		words, said := apart(fl.Err)
 		f.words(theme.Danger, act+" · not known whether it arrived"+because(fl.Err, words))
 		f.out = append(f.out, saidLines(m.theme, said, f.width, 1)...)
 		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
@@ -60,8 +60,14 @@ func because(err error, words string) string {
 	return ": " + strings.TrimPrefix(words, "not known whether it arrived: ")
 }
 
-// notSent says that nothing was sent, and why.
-func notSent(why string) string { return "not sent: " + strings.TrimPrefix(why, "not sent: ") }
+// refusal says why an answer was refused, in the program's words and in the relay's.
+func refusal(err error) (words string, said text.Text) {
+	if changed := (*inbox.Changed)(nil); errors.As(err, &changed) && !changed.Sent {
+		return "Nothing was sent: the ask changed right before it was sent. Read it again.", text.Text{}
+	}
+	words, said = apart(err)
+	return "not sent: " + strings.TrimPrefix(words, "not sent: "), said
+}
 
 func (f *footer) closed() {
 	if fl := f.m.item.Flight; fl != nil {
@@ -69,8 +75,8 @@ func (f *footer) closed() {
 		case inbox.Done:
 			f.one(theme.Good, "done: "+act)
 		case inbox.Refused:
-			words, said := client.Apart(fl.Err)
-			f.fails(notSent(words), said, f.left()-1)
+			words, said := refusal(fl.Err)
+			f.fails(words, said, f.left()-1)
 		case inbox.NotKnown:
 			if errors.Is(fl.Err, inbox.ErrSame) {
 				f.words(theme.Warn, draw.Sentence(fl.Err.Error()))
@@ -95,7 +101,6 @@ func (f *footer) closing() {
 	if !a.Status.Closed() {
 		return
 	}
-	f.differs()
 	how := capital(a.Status.String())
 	c := a.Closing
 	if c == nil {

@@ -113,6 +113,8 @@ func askKey(s string) tea.KeyMsg {
 		return tea.KeyMsg{Type: tea.KeyHome}
 	case "ctrl+j":
 		return tea.KeyMsg{Type: tea.KeyCtrlJ}
+	case "alt+enter":
+		return tea.KeyMsg{Type: tea.KeyEnter, Alt: true}
 	case "ctrl+e":
 		return tea.KeyMsg{Type: tea.KeyCtrlE}
 	case "ctrl+d":

@@ -332,7 +332,7 @@ func (m Model) position() (words string, done bool) {
 	case below > 0:
 		return rest, false
 	case p.lay.needed > 0 && to < total:
-		return dotted("read to the end "+m.theme.Glyphs.Check, rest), true
+		return "read to the end " + m.theme.Glyphs.Check + " · " + draw.Count(total-to, "row") + " below", true
 	case p.lay.needed > 0:
 		return "read to the end " + m.theme.Glyphs.Check, true
 	case to < total:
