@@ -38,8 +38,8 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 	return m, nil
 }
 
-// send hands an answer over, once more only for what stands on the screen: the
-// pane made sure of that, and this holds whatever the pane does.
+// send hands an answer over to be held, once more only for what stands on the
+// screen: the pane made sure of that, and this holds whatever the pane does.
 func (m model) send(w ask.Wish, g gate) (model, tea.Cmd) {
 	switch {
 	case !g.open:
@@ -49,7 +49,8 @@ func (m model) send(w ask.Wish, g gate) (model, tea.Cmd) {
 	}
 	m.sent = append(without(m.sent, w.Ref), w.Ref)
 	m.sent = m.sent[max(len(m.sent)-100, 0):]
-	return m.request(request{kind: requestSend, ref: w.Ref, digest: w.Digest, answer: w.Answer})
+	m.unsettled.held = append(m.unsettled.held[:len(m.unsettled.held):len(m.unsettled.held)], held{w.Ref, w.Digest})
+	return m.request(request{kind: requestHold, ref: w.Ref, digest: w.Digest, answer: w.Answer})
 }
 
 func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {

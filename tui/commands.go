@@ -13,6 +13,7 @@ import (
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
+	"askbox/tui/frames"
 )
 
 // source is where snapshots come from.
@@ -81,17 +82,30 @@ func (w *waker) wait(ctx context.Context) tea.Cmd {
 	}
 }
 
-// settle waits whether another key follows: for a moment, and then until all that
-// was typed has been delivered, which on a busy machine takes longer.
-func settle(seq int, idle func() bool) tea.Cmd {
+// settle waits whether another key follows: as long as no letter of a word takes,
+// and then until all that was typed has been delivered.
+func settle(ctx context.Context, seq int, idle func() bool) tea.Cmd {
 	return func() tea.Msg {
-		wait := settleTime
-		for end := time.Now().Add(settleLimit); ; wait = settleTime / 10 {
-			time.Sleep(wait)
+		wait := aloneTime
+		for end := time.Now().Add(aloneTime + settleLimit); ; wait = burstTime / 10 {
+			select {
+			case <-time.After(wait):
+			case <-ctx.Done():
+				return nil
+			}
 			if alone := idle(); alone || time.Now().After(end) {
 				return settledMsg{seq, alone}
 			}
 		}
+	}
+}
+
+// drawn waits until what was written is due to count as drawn, or to be asked for
+// again.
+func drawn(ctx context.Context, s *frames.Screen[seen]) tea.Cmd {
+	return func() tea.Msg {
+		s.Wait(ctx)
+		return drawnMsg{}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client/inbox"
+	"askbox/tui/frames"
 )
 
 // A panic in any place ends the program once, and its text is safe (D09, A16).
@@ -24,14 +25,14 @@ func TestCrashesAreContained(t *testing.T) {
 		},
 		"update": func(c *crash) { contained{model: model{}, crash: c}.Update(nil) },
 		"inbox": func(c *crash) {
-			m := model{setup: setup{clock: func() moment { return moment{} }}, snapshot: &inbox.Snapshot{}}
+			m := model{setup: setup{clock: func() moment { return moment{} }, frames: frames.New[seen]()}, snapshot: &inbox.Snapshot{}}
 			contained{model: m, crash: c}.Update(snapshotMsg{err: &inbox.Crash{Value: "agent says", Stack: "the poller"}})
 			if !strings.Contains(c.stack, "the poller") {
 				t.Errorf("the stack is of another place: %q", c.stack)
 			}
 		},
 		"view": func(c *crash) {
-			_ = contained{model: model{width: 80, height: 24, snapshot: &inbox.Snapshot{}}, crash: c}.View()
+			_ = contained{model: model{setup: setup{frames: frames.New[seen]()}, width: 80, height: 24, snapshot: &inbox.Snapshot{}}, crash: c}.View()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

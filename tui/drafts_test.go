@@ -21,6 +21,7 @@ func TestDraftGoesWithItsAnswer(t *testing.T) {
 		first, second := approval("work", "1", "ls", time.Minute), approval("work", "2", "pwd", time.Hour)
 		w := newWorld(t, 120, 30, group("work", 1, first, second))
 		w.m.drafts, w.m.ask = store, ask.New(w.m.theme, w.m.keymap, store)
+		w.m = w.m.resize(120, 30)
 		w.key("D", "n", "o", "enter")
 		w.sentOnly(first, client.Deny)
 		w.key("j")

@@ -52,7 +52,12 @@ func (m model) edit(msg editMsg) (model, tea.Cmd) {
 	}
 	words := editor()
 	c := exec.Command(words[0], append(words[1:len(words):len(words)], msg.edit.file())...)
+	// Bubble Tea would hand it the end of a pipe: what it writes to is no file.
+	if m.tty != nil {
+		c.Stdout, c.Stderr = m.tty, m.tty
+	}
 	back := func(err error) tea.Msg { return collect(msg.edit, err) }
+	m.frames.Away()
 	if m.keys == nil {
 		return m, tea.ExecProcess(c, back)
 	}
@@ -83,7 +88,8 @@ func collect(e edit, err error) tea.Msg {
 
 // edited takes the text back. Keys that were meant for the editor decide nothing.
 func (m model) edited(msg editedMsg, now moment) (model, tea.Cmd) {
-	m.arming = m.arming.pasted(now).show(now)
+	m.frames.Back()
+	m.arming = m.arming.pasted(now).show(now, readTime)
 	if msg.err != nil {
 		return m.trouble("The editor's text was not taken: " + text.Sentence(msg.err.Error()) + "; the text is as it was."), nil
 	}
@@ -111,6 +117,7 @@ func putAside(written string) tea.Cmd {
 
 // stop puts the program into the background.
 func (m model) stop() tea.Cmd {
+	m.frames.Away()
 	if m.keys == nil {
 		return tea.Suspend
 	}

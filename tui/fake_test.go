@@ -17,6 +17,8 @@ import (
 	"askbox/client/history"
 	"askbox/client/inbox"
 	"askbox/client/text"
+	"askbox/tui/frames"
+	"askbox/tui/input"
 	"askbox/tui/theme"
 )
 
@@ -25,7 +27,9 @@ import (
 type fakeBox struct {
 	mu       sync.Mutex
 	snapshot *inbox.Snapshot
-	sent     []sending
+	waiting  []sending // held and not released
+	sent     []sending // released
+	taken    []sending // every one that was ever held
 	undone   []client.Ref
 	asked    int // refreshes
 	paused   []client.Ref
@@ -70,26 +74,41 @@ func (b *fakeBox) Next(ctx context.Context, after uint64) (*inbox.Snapshot, erro
 	}
 }
 
-func (b *fakeBox) Send(ref client.Ref, digest string, a client.Answer) error {
+func (b *fakeBox) Hold(ref client.Ref, digest string, a client.Answer) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.refuse != nil {
 		return b.refuse
 	}
-	b.sent = append(b.sent, sending{ref, digest, a})
+	b.waiting = append(b.waiting, sending{ref, digest, a})
+	b.taken = append(b.taken, sending{ref, digest, a})
 	b.held = append(b.held, ref)
 	return nil
+}
+
+func (b *fakeBox) Release(ref client.Ref) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, s := range b.waiting {
+		if s.ref == ref {
+			b.waiting = append(b.waiting[:i:i], b.waiting[i+1:]...)
+			b.sent = append(b.sent, s)
+			return
+		}
+	}
 }
 
 func (b *fakeBox) Undo(ref client.Ref) (client.Answer, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.undone = append(b.undone, ref)
-	for i, s := range b.sent {
-		if s.ref == ref {
-			b.sent = append(b.sent[:i:i], b.sent[i+1:]...)
-			b.held = without(b.held, ref)
-			return s.answer, true
+	for _, list := range []*[]sending{&b.waiting, &b.sent} {
+		for i, s := range *list {
+			if s.ref == ref {
+				*list = append((*list)[:i:i], (*list)[i+1:]...)
+				b.held = without(b.held, ref)
+				return s.answer, true
+			}
 		}
 	}
 	return client.Answer{}, false
@@ -108,7 +127,8 @@ func (b *fakeBox) Close(_ context.Context, flush bool) []inbox.Loose {
 	return nil
 }
 
-// world is a model under test in a bubble of fake time.
+// world is a model under test in a bubble of fake time, on a terminal that draws
+// what is written and says so a lag later.
 type world struct {
 	t      testing.TB
 	m      model
@@ -116,6 +136,52 @@ type world struct {
 	got    chan tea.Msg
 	quit   bool
 	number uint64
+
+	lag     time.Duration // between a write to the terminal and its reply
+	silent  bool          // the terminal replies to nothing
+	updated bool          // since the renderer got its frame
+	laid    string        // the newest frame, which the renderer holds
+	drawn   string        // what the terminal shows
+	written int           // bytes
+	output  *frames.Output
+}
+
+// lagging is how long the terminal of a test takes to reply.
+const lagging = 10 * time.Millisecond
+
+// Write is the terminal's side of the line.
+func (w *world) Write(p []byte) (int, error) {
+	w.written += len(p)
+	text := string(p)
+	requests := strings.Count(text, "\x1b[5n")
+	if text = strings.ReplaceAll(text, "\x1b[5n", ""); text != "" {
+		w.drawn = text
+	}
+	for range requests {
+		if w.silent {
+			continue
+		}
+		time.AfterFunc(w.lag, func() { w.got <- tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{input.Replied}} })
+	}
+	return len(p), nil
+}
+func (w *world) Read([]byte) (int, error) { return 0, io.EOF }
+func (w *world) Close() error             { return nil }
+func (w *world) Fd() uintptr              { return ^uintptr(0) }
+
+// flush writes the newest frame, as the renderer does at its ticks.
+func (w *world) flush() (wrote bool) {
+	if !w.updated {
+		return false
+	}
+	w.updated = false
+	frame := w.m.View()
+	if frame == w.laid {
+		return false
+	}
+	w.laid = frame
+	_, _ = w.output.Write([]byte(frame))
+	return true
 }
 
 // story plays a test in fake time that begins at day.
@@ -135,9 +201,11 @@ func newWorld(t testing.TB, width, height int, groups ...*inbox.Group) *world {
 // newWorldIn starts a model with a theme, inside a bubble.
 func newWorldIn(t testing.TB, paint *theme.Theme, width, height int, groups ...*inbox.Group) *world {
 	t.Helper()
-	w := &world{t: t, box: newFakeBox(), got: make(chan tea.Msg, 1000)}
+	w := &world{t: t, box: newFakeBox(), got: make(chan tea.Msg, 1000), lag: lagging}
 	w.box.snapshot = w.snap(groups...)
 	w.m = bare(t, w.box, paint, clockOf(time.Now())).resize(width, height)
+	w.output = w.m.frames.Output(w)
+	w.m.again, w.updated = w.output.Again, true
 	w.run(w.m.Init())
 	w.drain()
 	return w
@@ -160,21 +228,44 @@ func (w *world) publish(s *inbox.Snapshot) {
 	w.drain()
 }
 
-// pass lets time go by in small steps, so that what is due happens in its order.
+// pass lets time go by; what is due happens in its order.
 func (w *world) pass(d time.Duration) {
-	step := max(d/100, time.Millisecond)
-	for end := time.Now().Add(d); time.Now().Before(end); {
-		time.Sleep(min(step, time.Until(end)))
-		w.drain()
+	w.drain()
+	for end := time.After(d); ; {
+		select {
+		case msg := <-w.got:
+			w.take(msg)
+			w.drain()
+		case <-end:
+			w.drain()
+			return
+		}
 	}
 }
 
-// send gives a message to the model and everything that follows from it at once.
-func (w *world) send(msg tea.Msg) {
-	next, cmd := w.m.Update(msg)
-	w.m = next.(model)
-	w.run(cmd)
+// send gives messages to the model that come in one reading, and then everything
+// that follows from them at once.
+func (w *world) send(msgs ...tea.Msg) {
+	for _, msg := range msgs {
+		w.update(msg)
+		w.m.View()
+	}
 	w.drain()
+}
+
+// take gives what a command returned to the model.
+func (w *world) take(msg tea.Msg) {
+	if _, ok := msg.(tea.QuitMsg); ok {
+		w.quit = true
+		return
+	}
+	w.update(msg)
+}
+
+func (w *world) update(msg tea.Msg) {
+	next, cmd := w.m.Update(msg)
+	w.m, w.updated = next.(model), true
+	w.run(cmd)
 }
 
 // run runs a command as Bubble Tea does, at the side.
@@ -201,15 +292,11 @@ func (w *world) drain() {
 		synctest.Wait()
 		select {
 		case msg := <-w.got:
-			if _, ok := msg.(tea.QuitMsg); ok {
-				w.quit = true
-				continue
-			}
-			next, cmd := w.m.Update(msg)
-			w.m = next.(model)
-			w.run(cmd)
+			w.take(msg)
 		default:
-			return
+			if !w.flush() {
+				return
+			}
 		}
 	}
 }
@@ -219,7 +306,7 @@ func (w *world) key(keys ...string) {
 	for _, k := range keys {
 		w.pass(time.Second)
 		w.send(keyNamed(k))
-		w.pass(2 * settleTime)
+		w.pass(aloneTime + 100*time.Millisecond)
 	}
 }
 
@@ -239,7 +326,7 @@ func keyNamed(name string) tea.KeyMsg {
 // frame returns the screen without styles, after checking its size.
 func (w *world) frame() string {
 	w.t.Helper()
-	frame := w.m.View()
+	frame := w.m.draw()
 	checkSize(w.t, frame, w.m.width, w.m.height)
 	return ansi.Strip(frame)
 }

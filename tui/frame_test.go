@@ -81,7 +81,7 @@ func TestGolden(t *testing.T) {
 				story(t, func(t *testing.T) {
 					w := newWorldIn(t, paint, size[0], size[1], everyday()...)
 					w.frame()
-					frame = w.m.View()
+					frame = w.m.draw()
 				})
 				golden.RequireEqual(t, []byte(frame))
 			})
@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 func TestPlainHasNoColour(t *testing.T) {
 	story(t, func(t *testing.T) {
 		w := newWorld(t, 120, 30, everyday()...)
-		for _, part := range strings.Split(w.m.View(), "\x1b")[1:] {
+		for _, part := range strings.Split(w.m.draw(), "\x1b")[1:] {
 			if !strings.HasPrefix(part, "[0m") && !strings.HasPrefix(part, "[1m") && !strings.HasPrefix(part, "[7m") &&
 				!strings.HasPrefix(part, "[4m") && !strings.HasPrefix(part, "[1;7m") {
 				t.Fatalf("the plain theme writes %q", part[:min(len(part), 8)])

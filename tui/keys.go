@@ -8,30 +8,51 @@ import (
 
 	"askbox/tui/ask"
 	"askbox/tui/draw"
+	"askbox/tui/input"
 )
 
 // key decides whom a key belongs to.
 func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
-	several := msg.Type == tea.KeyRunes && len(msg.Runes) > 1
-	burst := false
-	if p := m.waiting; p != nil {
-		if p.msg.String() == msg.String() && !msg.Paste {
-			// A key that bounces is one press.
-			m.arming, _ = m.arming.press(now, true, m.fresh)
-			return m.say("The key came twice at once and counts once."), nil
-		}
-		// A key right behind a deciding one shows that nobody pressed it.
-		m.waiting, burst = nil, true
-		m = m.missed(p.msg)
-		m = m.trouble(m.arming.judge(now, true).why)
-	} else {
-		m.status = m.status.clear()
+	if msg.Type == tea.KeyRunes && len(msg.Runes) == 1 && msg.Runes[0] == input.Replied {
+		return m.replied(now), nil
 	}
 	if msg.Paste {
 		return m.paste(msg, now)
 	}
+	if m.bounced(msg, now) {
+		m.arming.key = now.mono
+		return m.say("The key came twice at once and counts once."), nil
+	}
+	several := msg.Type == tea.KeyRunes && len(msg.Runes) > 1
+	burst := several || m.machine(now) || now.mono-m.arming.key < burstTime
+	m.arming.behind = m.behind()
 	var g gate
-	m.arming, g = m.arming.again(msg.String()).press(now, several || burst || m.machine(now), m.fresh)
+	m.arming, g = m.arming.again(msg.String()).press(now, kindOf(msg), burst, m.fresh)
+	if m.told.focus == focusAway {
+		m.told.focus = focusHere
+	}
+	if m.arming.lost != typing {
+		m.status = m.status.clear()
+	}
+	m, following, swallowed := m.follow(msg, g, burst, now)
+	if swallowed {
+		return m, following
+	}
+	m, cmd := m.route(msg, g, several)
+	return m, tea.Batch(following, cmd, m.retry(g))
+}
+
+// retry asks the terminal once more where a key was refused because its reply is
+// long in coming.
+func (m model) retry(g gate) tea.Cmd {
+	if g.open || !m.arming.behind || !m.frames.Overdue() {
+		return nil
+	}
+	return m.askAgain()
+}
+
+// route gives a key to whom it belongs.
+func (m model) route(msg tea.KeyMsg, g gate, several bool) (model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keymap.Interrupt):
 		return m.leave(true)
@@ -70,6 +91,7 @@ func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		return m.hand(msg, g)
 	}
 	if next, ok := m.move(msg); ok {
+		next.moving = true
 		return next, nil
 	}
 	return m.open(msg, g)
@@ -171,25 +193,31 @@ func (m model) decides(msg tea.KeyMsg) bool {
 		k.Dismiss, k.DismissMessage, k.Choose, k.Tick, k.Enter, k.Type, k.Pause)
 }
 
-// hand gives a key to the ask pane. One that may decide waits a moment first,
-// because the first key of a burst looks like any other.
+// hand gives a key to the ask pane. One that opens something waits first, to see
+// whether it stands alone; a decision is held at once, and waits in the inbox.
 func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
-	waits := m.decides(msg)
 	if m.ask.Typing() {
-		waits = key.Matches(msg, m.keymap.Enter)
-		if n := m.damaged(); waits && n > 0 {
+		if n := m.damaged(); n > 0 && key.Matches(msg, m.keymap.Enter) {
 			m.lostBefore += n
 			return m.trouble("Nothing was sent: " + "the field lacks " + draw.Count(n, "byte") + " that the terminal sent and that are no text. Look at it; enter again sends it as it stands."), nil
 		}
-	} else {
-		m.lostBefore += m.damaged()
-	}
-	if !waits || !g.open {
 		return m.give(msg, g)
 	}
-	m.seq++
-	m.waiting = &pressed{msg: msg, gate: g, on: m.shown, seq: m.seq}
-	return m, settle(m.seq, m.idle)
+	m.lostBefore += m.damaged()
+	if !g.open && len(m.stood.rows) > 0 && m.deciding(msg) {
+		// What is not read is on the screen, and counts in a moment.
+		return m.missed(msg).trouble(g.why), nil
+	}
+	after, wish := m.ask.Key(msg, ask.Gate{Open: g.open, Why: g.why})
+	opens := m.opens(msg, after, wish)
+	switch {
+	case !g.alone && (opens || wish.Kind == ask.Send):
+		return m.missed(msg).trouble(typedBefore), nil
+	case opens:
+		m.unsettled.opener = &pressed{msg: msg, gate: g, on: m.shown}
+		return m.begin(msg, m.clock())
+	}
+	return m.give(msg, g)
 }
 
 // damaged returns how many bytes were lost while the text field in focus was filled.
@@ -204,11 +232,32 @@ func (m model) damaged() int {
 func (m model) give(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	typing := m.ask.Typing()
 	pane, wish := m.ask.Key(msg, ask.Gate{Open: g.open, Why: g.why})
+	if m.jumps(msg, pane) {
+		return m, nil
+	}
 	m.ask = pane
 	if !typing && !pane.Typing() {
 		m = m.missed(msg)
 	}
-	return m.act(wish, g)
+	next, cmd := m.act(wish, g)
+	if wish.Kind != ask.Send || next.unsettled.empty() {
+		return next, cmd
+	}
+	next, settling := next.begin(msg, m.clock())
+	return next, tea.Batch(cmd, settling)
+}
+
+// jumps reports whether a key would scroll further than to the rows next to those
+// that were written. Only the keys for the start and the end pass rows by, which
+// then do not count as read.
+func (m model) jumps(msg tea.KeyMsg, after ask.Model) bool {
+	k := m.keymap
+	now, then := m.ask.OnScreen(), after.OnScreen()
+	if now.Layout != then.Layout || now.First == then.First || !m.shown.ok ||
+		key.Matches(msg, k.Start, k.End, k.Top, k.Bottom) {
+		return false
+	}
+	return !m.reachable(then)
 }
 
 // missed tells the gate of a key that opens a text field where it opened none.
@@ -220,88 +269,5 @@ func (m model) missed(msg tea.KeyMsg) model {
 	return m
 }
 
-// replay takes keys that came in one reading, as held-down keys do: they move,
-// and decide nothing.
-func (m model) replay(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
-	refused := false
-	for _, r := range msg.Runes {
-		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}
-		if m.small() {
-			break
-		}
-		if m.screen == screenHistory || m.screen == screenHelp {
-			m = m.overlayMove(one)
-			continue
-		}
-		moved := key.Matches(one, m.keymap.Up, m.keymap.Down)
-		switch {
-		case moved && m.askVisible() && (m.ask.Focused() || !m.listVisible()):
-			m, _ = m.give(one, gate{why: g.why})
-		default:
-			m, moved = m.move(one)
-		}
-		if !moved && m.decides(one) {
-			refused = true
-			m = m.missed(one)
-		}
-	}
-	if refused {
-		m = m.trouble(m.arming.judge(m.clock(), true).why)
-	}
-	return m, nil
-}
-
 // fresh reports whether the relay of the ask on the screen was read after a moment.
 func (m model) fresh(since time.Time) bool { return m.box.Fresh(m.shown.ref.Relay, since) }
-
-// paste gives a paste to the text field in focus, and to nobody else.
-func (m model) paste(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
-	m.arming = m.arming.pasted(now)
-	switch {
-	case len(msg.Runes) == 0:
-		m = m.trouble("Nothing was put in: the paste is longer than 256 KiB. Give the agent a file or a link instead.")
-	case m.screen == screenInbox && m.searching:
-		m.typed = oneLine(m.typed + string(msg.Runes))
-	case m.askVisible() && m.ask.Typing():
-		m.ask = m.ask.Paste(msg)
-	default:
-		m = m.say("The paste was dropped: it belongs into a text field.")
-	}
-	return m, nil
-}
-
-// idle reports whether nothing that was typed is still on its way here. It runs
-// outside of Update, so it looks at the reader alone.
-func (m model) idle() bool { return m.keys == nil || m.keys.Idle() }
-
-// machine reports whether the reader of the terminal saw keys that no person
-// pressed. It sees the bytes before they wait in any queue.
-func (m *model) machine(now moment) bool {
-	if m.keys == nil {
-		return false
-	}
-	s := m.keys.Stats()
-	if !s.LastPaste.IsZero() && now.wall.Sub(s.LastPaste) < pasteTime {
-		m.arming = m.arming.pasted(now)
-	}
-	return !s.LastBurst.IsZero() && now.wall.Sub(s.LastBurst) < burstTime
-}
-
-// wheel scrolls. A click does nothing: nothing is decided with a mouse.
-func (m model) wheel(msg tea.MouseMsg) (model, tea.Cmd) {
-	up := msg.Button == tea.MouseButtonWheelUp
-	if m.small() || msg.Action != tea.MouseActionPress || (!up && msg.Button != tea.MouseButtonWheelDown) {
-		return m, nil
-	}
-	if m.screen != screenInbox {
-		return m.overlayScroll(up, 3), nil
-	}
-	if !m.askVisible() || m.ask.Typing() {
-		return m, nil
-	}
-	scroll := tea.KeyMsg{Type: tea.KeyCtrlD}
-	if up {
-		scroll.Type = tea.KeyCtrlU
-	}
-	return m.give(scroll, gate{})
-}

@@ -73,8 +73,8 @@ func TestWhatDecides(t *testing.T) {
 		{name: "a row is not the ask", width: 80, acts: []act{key("a", "d", "A", "A", "x", "1", " ")}, screen: "open the ask with enter"},
 		{name: "the opened ask is", width: 80, acts: []act{key("enter", "a")}, sends: client.Allow},
 		{name: "back in the list it is not", width: 80, acts: []act{key("enter", "esc", "a")}},
-		{name: "too soon", width: 80, acts: []act{key("enter"), now("a"), wait(time.Second)}, screen: "only just"},
-		{name: "pressed again", width: 80, acts: []act{key("enter"), now("a"), key("a")}, sends: client.Allow},
+		{name: "too soon", width: 80, acts: []act{wait(time.Second), now("enter"), wait(50 * time.Millisecond), now("a"), wait(time.Second)}, screen: "only just"},
+		{name: "pressed again", width: 80, acts: []act{wait(time.Second), now("enter"), now("a"), key("a")}, sends: client.Allow},
 		{name: "an arrival does not matter", width: 120, acts: []act{wait(time.Second), arrive, wait(50 * time.Millisecond), key("a")}, sends: client.Allow},
 		{name: "typed through an arrival, on the ask that was there", width: 120,
 			acts: []act{wait(time.Second), arrive, wait(50 * time.Millisecond), now("a"), wait(time.Second)}, sends: client.Allow},
@@ -95,7 +95,7 @@ func TestWhatDecides(t *testing.T) {
 		{name: "too small", width: 120, acts: []act{message(tea.WindowSizeMsg{Width: 39, Height: 9}), key("a", "d")}, screen: "askbox needs"},
 		{name: "covered by the help", width: 120, acts: []act{key("?", "a", "d", "x")}, screen: "Press esc"},
 		{name: "covered by the history", width: 120, acts: []act{key("h", "a", "d")}, screen: "Press esc"},
-		{name: "just uncovered", width: 120, acts: []act{key("?", "?"), wait(50 * time.Millisecond), now("a"), wait(time.Second)}, screen: "only just"},
+		{name: "just uncovered", width: 120, acts: []act{key("?"), now("?"), wait(405 * time.Millisecond), now("a"), wait(time.Second)}, screen: "only just"},
 		{name: "a click", width: 120, acts: []act{message(tea.MouseMsg{X: 60, Y: 20, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})}},
 		{name: "always wants a second key", width: 120, acts: []act{key("A")}},
 		{name: "and gets it", width: 120, acts: []act{key("A", "A")}, sends: client.Always},
@@ -195,10 +195,10 @@ func TestKeyWithMoreOnTheWay(t *testing.T) {
 		w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
 		w.pass(time.Second)
 		w.send(keyNamed("a"))
-		w.send(settledMsg{seq: w.m.seq, alone: false})
+		w.send(settledMsg{seq: w.m.unsettled.seq, alone: false})
 		w.pass(time.Second)
 		w.sentNothing()
-		w.shows("too fast")
+		w.shows("faster than they could be taken")
 	})
 }
 
@@ -206,11 +206,11 @@ func TestKeyWithMoreOnTheWay(t *testing.T) {
 func TestSettleWaitsForTheTerminal(t *testing.T) {
 	story(t, func(t *testing.T) {
 		start := time.Now()
-		quiet := func() bool { return time.Since(start) >= 300*time.Millisecond }
-		if got := settle(1, quiet)(); got != (settledMsg{1, true}) || time.Since(start) < 300*time.Millisecond {
+		quiet := func() bool { return time.Since(start) >= aloneTime+300*time.Millisecond }
+		if got := settle(t.Context(), 1, quiet)(); got != (settledMsg{1, true}) || time.Since(start) < aloneTime+300*time.Millisecond {
 			t.Errorf("settled as %+v after %s", got, time.Since(start))
 		}
-		if got := settle(2, func() bool { return false })(); got != (settledMsg{2, false}) {
+		if got := settle(t.Context(), 2, func() bool { return false })(); got != (settledMsg{2, false}) {
 			t.Errorf("a terminal that never rests settled as %+v", got)
 		}
 	})
@@ -227,7 +227,7 @@ func TestAskChangesAsTheKeyIsPressed(t *testing.T) {
 		w.publish(w.snap(group("work", 2, approval("work", "1", "rm -rf /", time.Minute))))
 		w.pass(time.Second)
 		w.sentNothing()
-		w.shows("changed as you pressed")
+		w.shows("Taken back, nothing was sent: the ask changed")
 	})
 }
 

@@ -277,7 +277,7 @@ func TestHostileRows(t *testing.T) {
 				down.Via = text.New(bad).String()
 				down.State = inbox.State{Asked: true, Reason: text.New(bad).String()}
 				w := newWorld(t, size[0], size[1], g, down)
-				frame := w.m.View()
+				frame := w.m.draw()
 				for _, c := range "\x07\r\t\u202e\u200d\u0301" {
 					if strings.ContainsRune(frame, c) && c != '\u0301' {
 						t.Fatalf("%q reached the screen", c)

@@ -16,8 +16,11 @@ type snapshotMsg struct {
 // wakeMsg is that some text on the screen changes by the passing of time.
 type wakeMsg struct{}
 
-// settledMsg is that no other key followed the deciding key with this number
-// for a moment. alone says that none is on its way to the program either.
+// drawnMsg is that a frame may count as drawn by the time.
+type drawnMsg struct{}
+
+// settledMsg is that the pause with this number is over. alone says that no key is
+// on its way to the program either.
 type settledMsg struct {
 	seq   int
 	alone bool

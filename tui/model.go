@@ -12,6 +12,7 @@ import (
 	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/tui/ask"
+	"askbox/tui/frames"
 	"askbox/tui/history"
 	"askbox/tui/input"
 	"askbox/tui/keymap"
@@ -29,24 +30,6 @@ const (
 	screenQuit
 )
 
-// shown is what stands on the screen for keys to decide on. Whenever it changes,
-// the keys are armed anew.
-type shown struct {
-	ref    client.Ref
-	digest string
-	stage  int
-	ok     bool
-}
-
-// pressed is a deciding key that waits a moment, to see whether it is the first
-// of a burst.
-type pressed struct {
-	msg  tea.KeyMsg
-	gate gate
-	on   shown
-	seq  int
-}
-
 // setup is what the model gets from outside and never changes.
 type setup struct {
 	ctx     context.Context
@@ -55,6 +38,9 @@ type setup struct {
 	theme   *theme.Theme
 	clock   func() moment
 	out     io.Writer
+	frames  *frames.Screen[seen]
+	tty     *os.File         // what out writes to; nil in tests
+	again   func()           // asks the terminal once more what it has drawn; nil in tests
 	keys    *input.Reader    // nil in tests
 	lost    func() int       // bytes that came from the terminal and are no text
 	signals <-chan os.Signal // SIGCONT; nil in tests
@@ -83,10 +69,14 @@ type model struct {
 	opened  bool // in one column: the ask covers the list
 	quit    quitting
 
-	shown   shown
-	arming  arming
-	waiting *pressed
-	seq     int
+	shown     shown // what is laid out
+	drawn     shown // what the terminal shows
+	read      shown // the ask that it showed last
+	stepped   shown // the ask that a key moved to
+	moving    bool  // a key is moving the cursor of the list
+	stood     standing
+	arming    arming
+	unsettled unsettled
 	// lostBefore is how many bytes were lost before the text field in focus was opened.
 	lostBefore int
 
@@ -115,6 +105,9 @@ func newModel(s setup, filter client.Filter) model {
 		waker:   newWaker(),
 		told:    newTeller(),
 	}
+	if m.frames == nil {
+		m.frames = frames.New[seen]()
+	}
 	return m.take(s.box.Latest())
 }
 
@@ -124,6 +117,7 @@ func (m model) Init() tea.Cmd {
 	return tea.Batch(
 		await(m.ctx, m.box, m.snapshot.Number),
 		m.waker.wait(m.ctx),
+		drawn(m.ctx, m.frames),
 		continued(m.ctx, m.signals),
 	)
 }
@@ -189,8 +183,6 @@ func (m model) resize(width, height int) model {
 	m.history = m.history.Resize(m.width, m.body())
 	m.help = m.help.resize(m.width, m.body())
 	m.arming.small = m.small()
-	// Everything has moved: what was under the eye is not any more.
-	m.shown = shown{}
 	return m.sync()
 }
 
@@ -217,28 +209,21 @@ func (m model) take(s *inbox.Snapshot) model {
 	return m.sync()
 }
 
-// sync gives the ask under the cursor to its pane, and arms the keys anew where
-// what stands on the screen is not what stood there before.
+// sync gives the ask under the cursor to its pane, and notes what the next frame
+// shows of it.
 func (m model) sync() model {
 	group, item := m.list.Selected()
 	if !m.wide() && !m.opened {
 		item = nil
 	}
 	m.ask = m.ask.Show(group, item, m.now)
-	on := shown{ok: m.askVisible() && item != nil, stage: m.ask.Stage()}
-	if on.ok {
-		on.ref, on.digest = item.Ask.Ref, item.Digest
+	m.shown = shown{}
+	if m.askVisible() && item != nil {
+		m.shown = shown{ref: item.Ask.Ref, digest: item.Digest, stage: m.ask.Stage(), width: m.width, height: m.height, ok: true}
 	}
-	if on != m.shown {
-		if on.ok {
-			m.arming = m.arming.show(m.clock())
-		} else {
-			m.arming = m.arming.hide()
-		}
-		m.shown = on
-	}
-	if on.ok {
-		m.ask = m.ask.Confirm(m.ask.OnScreen())
+	m.arming.onView = m.shown.ok
+	if m.moving {
+		m.stepped, m.moving = m.shown, false
 	}
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"askbox/client"
@@ -88,13 +89,12 @@ func (r *random) play(moves []move) (wrong string) {
 func (r *random) press(m move) (wrong string) {
 	w := r.w
 	w.pass(m.wait)
-	on, frame := w.m.shown, w.frame()
-	r.seen = len(w.box.sent)
+	on, frame := w.m.drawn, ansi.Strip(w.drawn)
+	r.seen = len(w.box.taken)
 	w.send(keyNamed(m.key))
-	w.pass(settleTime + time.Millisecond)
-	for ; r.seen < len(w.box.sent); r.seen++ {
+	for ; r.seen < len(w.box.taken); r.seen++ {
 		r.sent++
-		s := w.box.sent[r.seen]
+		s := w.box.taken[r.seen]
 		if !on.ok || s.ref != on.ref || s.digest != on.digest || !strings.Contains(frame, r.says(s.ref)) {
 			return fmt.Sprintf("%s sent %+v for %v; on the screen was %v:\n%s", m.key, s.answer, s.ref, on.ref, frame)
 		}

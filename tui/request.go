@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +15,8 @@ import (
 // mailbox is what the screen needs of the inbox. No method waits for a relay.
 type mailbox interface {
 	source
-	Send(client.Ref, string, client.Answer) error
+	Hold(client.Ref, string, client.Answer) error
+	Release(client.Ref)
 	Undo(client.Ref) (client.Answer, bool)
 	Forget(client.Ref)
 	Refresh(relay string)
@@ -26,8 +28,10 @@ type mailbox interface {
 type requestKind int
 
 const (
-	requestSend requestKind = iota
+	requestHold    requestKind = iota
+	requestRelease             // nothing was typed on, so that it may be sent
 	requestUndo
+	requestTakeBack // an undo because of what was typed on
 	requestForget
 	requestRefresh
 	requestPause
@@ -59,9 +63,11 @@ func run(b mailbox, r request) tea.Cmd {
 	return func() tea.Msg {
 		done := doneMsg{request: r}
 		switch r.kind {
-		case requestSend:
-			done.err = b.Send(r.ref, r.digest, r.answer)
-		case requestUndo:
+		case requestHold:
+			done.err = b.Hold(r.ref, r.digest, r.answer)
+		case requestRelease:
+			b.Release(r.ref)
+		case requestUndo, requestTakeBack:
 			done.answer, done.ok = b.Undo(r.ref)
 		case requestForget:
 			b.Forget(r.ref)
@@ -83,10 +89,13 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 	}
 	r := msg.request
 	switch {
-	case r.kind == requestSend && msg.err != nil:
+	case r.kind == requestHold && msg.err != nil:
 		m.sent = without(m.sent, r.ref)
+		m.unsettled.held = slices.DeleteFunc(slices.Clone(m.unsettled.held), func(h held) bool { return h.ref == r.ref })
 		m.ask = m.ask.Refused(r.ref, msg.err)
 		m = m.trouble("Nothing was sent: " + msg.err.Error())
+	case r.kind == requestTakeBack:
+		m.sent = without(m.sent, r.ref)
 	case r.kind == requestUndo && msg.ok:
 		m.sent = without(m.sent, r.ref)
 		m = m.say("Taken back, nothing was sent: " + doing(msg.answer) + " · " + r.what)

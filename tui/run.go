@@ -19,6 +19,7 @@ import (
 	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/client/text"
+	"askbox/tui/frames"
 	"askbox/tui/input"
 	"askbox/tui/theme"
 )
@@ -67,7 +68,8 @@ func Run(ctx context.Context, o Options) error {
 	stopSignals := watchContinue(signals)
 	defer stopSignals()
 
-	m := newModel(o.setup(inner, paint, keys, signals), o.Filter)
+	s := o.setup(inner, paint, keys, signals)
+	m := newModel(s, o.Filter)
 	if width, height, err := term.GetSize(o.Out.Fd()); err == nil {
 		m = m.resize(width, height)
 	}
@@ -75,7 +77,7 @@ func Run(ctx context.Context, o Options) error {
 		m = m.trouble(o.Trouble)
 	}
 	crash := &crash{}
-	program := tea.NewProgram(contained{model: m, crash: crash}, o.programOptions(inner, keys)...)
+	program := tea.NewProgram(contained{model: m, crash: crash}, o.programOptions(inner, keys, s.out)...)
 	crash.stop = program.Quit
 	final, err := program.Run()
 	cancel()
@@ -99,9 +101,11 @@ func (o Options) defaults() Options {
 }
 
 func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, signals <-chan os.Signal) setup {
+	screen := frames.New[seen]()
+	output := screen.Output(o.Out)
 	s := setup{
 		ctx: ctx, box: o.Inbox, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
-		out: o.Out, keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
+		out: output, tty: o.Out, frames: screen, again: output.Again, keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
 	}
 	if o.Notify == "now" || o.Notify == "all" {
 		beeep.AppName = "askbox"
@@ -119,9 +123,9 @@ func clockOf(start time.Time) func() moment {
 	}
 }
 
-func (o Options) programOptions(ctx context.Context, keys *input.Reader) []tea.ProgramOption {
+func (o Options) programOptions(ctx context.Context, keys *input.Reader, out io.Writer) []tea.ProgramOption {
 	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(keys), tea.WithOutput(o.Out),
+		tea.WithContext(ctx), tea.WithInput(keys), tea.WithOutput(out),
 		tea.WithAltScreen(), tea.WithReportFocus(),
 		// The caller's context ends with the signals. Bubble Tea's own handler hands
 		// its message to a loop that may have ended by then, and waits for ever.

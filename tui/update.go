@@ -18,12 +18,13 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.arming, slept = m.arming.tick(now); slept {
 		m, asking = m.woken(now)
 	}
+	m, drawing := m.drawnBy(now)
 	m, cmd := m.handle(msg, now)
 	m = m.sync()
 	var telling tea.Cmd
 	m, telling = m.tell()
 	m.waker.set(m.nextChange(), m.now)
-	return m, tea.Batch(cmd, asking, telling)
+	return m, tea.Batch(cmd, asking, drawing, telling)
 }
 
 func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
@@ -46,6 +47,9 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		m.waker.rang()
 		m.status = m.status.expire(m.now)
 		return m, m.waker.wait(m.ctx)
+	case drawnMsg:
+		// Update looks at that before every message.
+		return m, drawn(m.ctx, m.frames)
 	case settledMsg:
 		return m.settled(msg)
 	case doneMsg:
@@ -54,8 +58,10 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		m.loose, m.closed = msg.loose, true
 		return m, tea.Quit
 	case tea.ResumeMsg:
+		m.frames.Back()
 		return m.woken(now)
 	case continuedMsg:
+		m.frames.Back()
 		m, cmd := m.woken(now)
 		return m, tea.Batch(cmd, tea.ClearScreen, continued(m.ctx, m.signals))
 	case editMsg:
@@ -92,23 +98,10 @@ func (m model) snapshotCame(msg snapshotMsg) (model, tea.Cmd) {
 // on the screen may be old, so every relay is asked before a key decides.
 func (m model) woken(now moment) (model, tea.Cmd) {
 	m.arming = m.arming.wake(now)
-	m.waiting = nil
-	return m.request(request{kind: requestRefresh})
-}
-
-// settled lets a deciding key through once it is clear that it stands alone, and
-// only where it was pressed for what still stands on the screen.
-func (m model) settled(msg settledMsg) (model, tea.Cmd) {
-	p := m.waiting
-	if p == nil || p.seq != msg.seq {
-		return m, nil
+	var back tea.Cmd
+	if !m.unsettled.empty() {
+		m, back = m.takeBack("Taken back, nothing was sent: askbox was asleep. Press the key again.")
 	}
-	m.waiting = nil
-	if !msg.alone {
-		return m.trouble(m.arming.judge(m.clock(), true).why), nil
-	}
-	if p.on != m.shown {
-		return m.trouble("Nothing was sent: the ask changed as you pressed the key. Read it again."), nil
-	}
-	return m.give(p.msg, p.gate)
+	m, asking := m.request(request{kind: requestRefresh})
+	return m, tea.Batch(back, asking)
 }

@@ -20,8 +20,11 @@ func clock(t, now time.Time) string { return ages.Clock(t, now) }
 
 func firstRune(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
 
-// View draws the frame: exactly height lines, each exactly width cells.
-func (m model) View() string {
+// View returns the frame with its number, see package frames.
+func (m model) View() string { return m.frames.Stamp(m.draw(), m.seen()) }
+
+// draw draws the frame: exactly height lines, each exactly width cells.
+func (m model) draw() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
@@ -256,6 +259,9 @@ func (m model) nextChange() time.Time {
 	}
 	if m.askVisible() {
 		at = ages.Sooner(at, m.ask.Wake())
+	}
+	if due := m.stood.due(); due.After(m.now) {
+		at = ages.Sooner(at, due)
 	}
 	return ages.Sooner(at, m.told.due)
 }

@@ -65,8 +65,12 @@ func (m Model) View() string {
 	} else {
 		lines = append(lines, m.head()...)
 		lines = append(lines, m.rows()...)
-		lines = append(lines, m.rule())
-		keys := m.footer(max(m.room, 1), m.read())
+		// The rows beside them count as read once the frame is drawn, so that the rule
+		// and the keys do not blink with every ask that comes on the screen.
+		drawn := m.Confirm(m.OnScreen())
+		drawn.known = m.known
+		lines = append(lines, drawn.rule())
+		keys := drawn.footer(max(m.room, 1), drawn.read())
 		lines = append(lines, keys[:min(len(keys), m.foot)]...)
 	}
 	for len(lines) < m.height {

@@ -1,6 +1,9 @@
 package frames
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Due returns when Tick has something to do; zero: never.
 func (s *Screen[R]) Due() time.Time {
@@ -22,6 +25,31 @@ func (s *Screen[R]) Due() time.Time {
 		return s.quietSince().Add(lostTime)
 	}
 	return time.Time{}
+}
+
+// Wait waits until Tick has something to do, or the context ends. It is for one
+// command at a time.
+func (s *Screen[R]) Wait(ctx context.Context) {
+	for {
+		var due <-chan time.Time
+		if at := s.Due(); !at.IsZero() {
+			due = time.After(time.Until(at))
+		}
+		select {
+		case <-due:
+			return
+		case <-s.change:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *Screen[R]) changed() {
+	select {
+	case s.change <- struct{}{}:
+	default:
+	}
 }
 
 // undrawn reports whether the frame that was written last is not known to be drawn.
@@ -121,10 +149,14 @@ func (s *Screen[R]) wrote(number uint64, requests int, err error) {
 	if s.first.IsZero() {
 		s.first = now
 	}
+	defer s.changed()
 	s.last = number
+	if number == s.number {
+		s.held = s.record
+	}
 	for i := range s.waiting {
 		if s.waiting[i].number == number {
-			s.waiting[i].written = now
+			s.waiting[i].written, s.held = now, s.waiting[i].record
 		}
 	}
 }

@@ -46,7 +46,7 @@ func replied(t *testing.T, s *Screen[string], want ...string) {
 }
 
 func TestStamp(t *testing.T) {
-	var s Screen[string]
+	s := New[string]()
 	first := s.Stamp("a\nb", "r")
 	if ansi.Strip(first) != "a\nb" || ansi.StringWidth(first) != ansi.StringWidth("a\nb") {
 		t.Fatalf("the stamp takes room: %q", first)
@@ -69,7 +69,7 @@ func TestStamp(t *testing.T) {
 }
 
 func TestOutput(t *testing.T) {
-	var s Screen[string]
+	s := New[string]()
 	terminal := &tty{}
 	o := s.Output(terminal)
 	n, err := o.Write([]byte("\x1b[H" + s.Stamp("text", "r") + "\x1b[24;0H"))
@@ -85,18 +85,18 @@ func TestOutput(t *testing.T) {
 	if _, err := o.Write([]byte(s.Stamp("next", "q"))); err == nil {
 		t.Error("no error where the terminal is gone")
 	}
-	replied(t, &s, "r")
-	replied(t, &s)
+	replied(t, s, "r")
+	replied(t, s)
 }
 
 // A frame that the renderer dropped is never drawn, also where the reply comes
 // before the write returns.
 func TestDropped(t *testing.T) {
-	var s Screen[string]
+	s := New[string]()
 	o := s.Output(&tty{})
 	s.Stamp("a", "a")
 	s.Stamp("b", "b")
-	show(&s, o, "c")
+	show(s, o, "c")
 	if s.Only(func(r string) bool { return r == "c" }) != true {
 		t.Error("a frame that is never written may still be drawn")
 	}
@@ -104,42 +104,42 @@ func TestDropped(t *testing.T) {
 	if s.Only(func(r string) bool { return r == "c" }) {
 		t.Error("a frame that is not written yet was forgotten")
 	}
-	replied(t, &s, "c")
+	replied(t, s, "c")
 
-	s = Screen[string]{}
+	s = New[string]()
 	s.Stamp("a", "a")
 	s.Stamp("b", "b")
 	s.ask(2)
-	replied(t, &s, "b")
+	replied(t, s, "b")
 }
 
 // TestOrder is that a reply belongs to the oldest request.
 func TestOrder(t *testing.T) {
-	var s Screen[string]
+	s := New[string]()
 	o := s.Output(&tty{})
-	replied(t, &s)
+	replied(t, s)
 	for _, r := range []string{"a", "b", "c"} {
-		show(&s, o, r)
+		show(s, o, r)
 	}
-	replied(t, &s, "a")
-	replied(t, &s, "b")
+	replied(t, s, "a")
+	replied(t, s, "b")
 	if !s.Only(func(r string) bool { return r == "c" }) {
 		t.Error("more than c waits")
 	}
-	replied(t, &s, "c")
-	replied(t, &s)
-	show(&s, o, "d")
-	replied(t, &s, "d")
+	replied(t, s, "c")
+	replied(t, s)
+	show(s, o, "d")
+	replied(t, s, "d")
 }
 
 func TestSilentTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s Screen[string]
+		s := New[string]()
 		o := s.Output(&tty{})
 		if !s.Due().IsZero() {
 			t.Error("something is due before the first frame")
 		}
-		show(&s, o, "a")
+		show(s, o, "a")
 		tick := func(after time.Duration, want ...string) {
 			t.Helper()
 			time.Sleep(after)
@@ -148,7 +148,7 @@ func TestSilentTerminal(t *testing.T) {
 			}
 		}
 		tick(startTime-time.Millisecond, []string(nil)...)
-		show(&s, o, "b")
+		show(s, o, "b")
 		if got := time.Until(s.Due()); got != time.Millisecond {
 			t.Fatalf("due in %v", got)
 		}
@@ -165,10 +165,10 @@ func TestSilentTerminal(t *testing.T) {
 		if _, late := s.Replied(); !late || s.Silent() {
 			t.Error("a late reply changed nothing")
 		}
-		show(&s, o, "b")
-		replied(t, &s)
+		show(s, o, "b")
+		replied(t, s)
 		tick(drawTime, []string(nil)...)
-		replied(t, &s, "b")
+		replied(t, s, "b")
 	})
 }
 
@@ -176,14 +176,14 @@ func TestSilentTerminal(t *testing.T) {
 // early, and one request more makes up for it.
 func TestLostReply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s Screen[string]
+		s := New[string]()
 		terminal := &tty{}
 		o := s.Output(terminal)
-		show(&s, o, "a")
-		replied(t, &s, "a")
-		show(&s, o, "b") // its reply is lost
-		show(&s, o, "c")
-		replied(t, &s, "b")
+		show(s, o, "a")
+		replied(t, s, "a")
+		show(s, o, "b") // its reply is lost
+		show(s, o, "c")
+		replied(t, s, "b")
 		if _, again := s.Tick(); again {
 			t.Fatal("asked again at once")
 		}
@@ -195,11 +195,11 @@ func TestLostReply(t *testing.T) {
 		if got := terminal.writes[len(terminal.writes)-1]; got != statusRequest+statusRequest {
 			t.Fatalf("asked again with %q", got)
 		}
-		replied(t, &s, "c")
-		replied(t, &s)
-		show(&s, o, "d")
-		replied(t, &s)
-		replied(t, &s, "d")
+		replied(t, s, "c")
+		replied(t, s)
+		show(s, o, "d")
+		replied(t, s)
+		replied(t, s, "d")
 		time.Sleep(time.Hour)
 		if _, again := s.Tick(); again || !s.Due().IsZero() {
 			t.Error("asked again while everything is drawn")
@@ -211,12 +211,12 @@ func TestLostReply(t *testing.T) {
 // by a person not more than once a second.
 func TestAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s Screen[string]
+		s := New[string]()
 		terminal := &tty{}
 		o := s.Output(terminal)
-		show(&s, o, "a")
-		replied(t, &s, "a")
-		show(&s, o, "b")
+		show(s, o, "a")
+		replied(t, s, "a")
+		show(s, o, "b")
 		if s.Overdue() {
 			t.Error("overdue at once")
 		}
@@ -241,25 +241,25 @@ func TestAgain(t *testing.T) {
 		}
 		time.Sleep(forgetTime)
 		o.Again()
-		replied(t, &s, "b")
+		replied(t, s, "b")
 	})
 }
 
 // TestAway is that nothing is asked while another program would read the reply.
 func TestAway(t *testing.T) {
-	var s Screen[string]
+	s := New[string]()
 	terminal := &tty{}
 	o := s.Output(terminal)
-	show(&s, o, "a")
-	replied(t, &s, "a")
+	show(s, o, "a")
+	replied(t, s, "a")
 	s.Away()
-	show(&s, o, "b")
+	show(s, o, "b")
 	if strings.Contains(terminal.writes[1], statusRequest) || len(s.asked) != 0 {
 		t.Fatal("asked while the terminal was away")
 	}
 	s.Back()
-	show(&s, o, "b")
-	replied(t, &s, "b")
+	show(s, o, "b")
+	replied(t, s, "b")
 }
 
 // For any frames, drops, lags and lost replies: no frame counts before the terminal
@@ -276,7 +276,7 @@ func TestNeverTooEarly(t *testing.T) {
 }
 
 func play(steps []int) string {
-	var s Screen[int]
+	s := New[int]()
 	terminal := &tty{}
 	o := s.Output(terminal)
 	var wire []int // the frame on the terminal when it works off each request
@@ -374,9 +374,9 @@ func (d drawing) View() string { return d.screen.Stamp(d.frame, d.frame) }
 // that it writes is asked for in the same write, and none while nothing changes.
 func TestRenderer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s Screen[string]
+		s := New[string]()
 		terminal := &tty{}
-		program := tea.NewProgram(drawing{screen: &s, frame: "one\ntwo"}, tea.WithInput(nil), tea.WithOutput(s.Output(terminal)),
+		program := tea.NewProgram(drawing{screen: s, frame: "one\ntwo"}, tea.WithInput(nil), tea.WithOutput(s.Output(terminal)),
 			tea.WithAltScreen(), tea.WithoutSignalHandler())
 		ended := make(chan error)
 		go func() {
@@ -394,13 +394,13 @@ func TestRenderer(t *testing.T) {
 		if got := settle(); !strings.Contains(got, "two") || !strings.HasSuffix(got, statusRequest) || strings.Contains(got, stampStart) {
 			t.Errorf("the first frame was written as %q", got)
 		}
-		replied(t, &s, "one\ntwo")
+		replied(t, s, "one\ntwo")
 		for _, frame := range []string{"ONE\ntwo", "one\ntoo long"} {
 			program.Send(frame)
 			if got := settle(); strings.Count(got, statusRequest) != 1 || !strings.HasSuffix(got, statusRequest) {
 				t.Errorf("%q was written as %q", frame, got)
 			}
-			replied(t, &s, frame)
+			replied(t, s, frame)
 			program.Send(frame)
 			if got := settle(); got != "" {
 				t.Errorf("nothing changed, and %q was written", got)

@@ -22,15 +22,17 @@ type frame[R comparable] struct {
 }
 
 // Screen knows which frames were laid out, written and drawn. R is what a frame
-// shows, as far as the caller has to know it. The zero value is ready; its methods
-// can be called from any goroutine, and none waits for the terminal.
+// shows, as far as the caller has to know it. Its methods can be called from any
+// goroutine, and none waits for the terminal.
 type Screen[R comparable] struct {
+	change chan struct{} // something became due at another time
 	mu     sync.Mutex
 	text   string // of the newest frame
 	record R      // of the newest frame
 	number uint64 // of the newest frame
 	anew   bool   // the next frame gets a number of its own, whatever it holds
 	last   uint64 // the frame that was written last
+	held   R      // its record
 	away   bool   // the terminal belongs to another program
 
 	// waiting holds the frames that may still be drawn, oldest first: those that
@@ -49,6 +51,9 @@ type Screen[R comparable] struct {
 	retried uint64    // the frame that was asked for again by itself
 	silent  bool      // the terminal never replied
 }
+
+// New returns a screen on which nothing is drawn.
+func New[R comparable]() *Screen[R] { return &Screen[R]{change: make(chan struct{}, 1)} }
 
 // Stamp returns a frame with its number. The same text with the same record as the
 // frame before keeps its number, so that nothing is written while nothing changes.
@@ -104,6 +109,7 @@ func (s *Screen[R]) Replied() (drawn []R, late bool) {
 		s.silent, s.anew, late = false, true, true
 	}
 	s.reply = time.Now()
+	s.changed()
 	if len(s.asked) == 0 {
 		s.doubt = 0
 	}
@@ -148,6 +154,7 @@ func (s *Screen[R]) Back() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.away, s.anew = false, true
+	s.changed()
 }
 
 // Silent reports whether the terminal is taken for one that never replies.
@@ -155,4 +162,11 @@ func (s *Screen[R]) Silent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.silent
+}
+
+// Written returns the record of the frame that was written last.
+func (s *Screen[R]) Written() (record R, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held, s.last > 0
 }

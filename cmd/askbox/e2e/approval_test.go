@@ -138,5 +138,6 @@ func TestChangedWhileRead(t *testing.T) {
 	s.read()
 	relay.Replace(ask, func(a *fake.Ask) { a.Command = "rm -rf ~" })
 	s.see("rm -rf ~").press("a").see("Nothing was sent").nothingSent()
+	s.rest(slack(noticing))
 	s.decide("d").answered("work", ask, `{"decision":"deny"}`)
 }

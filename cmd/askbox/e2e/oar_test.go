@@ -173,7 +173,7 @@ func TestOARSeveralChoices(t *testing.T) {
 	st := newStudio(t, "", oar.Options{})
 	card := st.relay.OpenCard(st.session, oar.Card{Prompt: "Which chapters?", Choices: []string{"One", "Two", "Three"}, AllowFreeform: true,
 		Source: oar.AskUserQuestion, MultiSelect: true})
-	s := st.opens("Which chapters?").decide("3").press("1").see("1 [x]", "3 [x]").press("t").write("and a teaser").see("and a teaser")
+	s := st.opens("Which chapters?").decide("3").press("1").see("1 [x]", "3 [x]").decide("t").write("and a teaser").see("and a teaser")
 	s.finish(st.calls(card))
 	st.got(s, card, "answer", st.card("One, Three, and a teaser"))
 }

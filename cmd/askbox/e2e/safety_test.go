@@ -13,7 +13,7 @@ import (
 // own are the controls that askbox itself writes: colours, moves and erasing of
 // the renderer, and the modes that it switches on and off again.
 var own = []string{
-	"CSI m", "CSI A", "CSI B", "CSI C", "CSI D", "CSI G", "CSI H", "CSI J", "CSI K",
+	"CSI m", "CSI A", "CSI B", "CSI C", "CSI D", "CSI G", "CSI H", "CSI J", "CSI K", "CSI n",
 	"CSI ?25l", "CSI ?25h", "CSI ?1049h", "CSI ?1049l", "CSI ?2004h", "CSI ?2004l", "CSI ?1004h", "CSI ?1004l",
 	"CSI ?1000l", "CSI ?1002l", "CSI ?1003l", "CSI ?1006l",
 	`C0 '\r'`, `C0 '\n'`,

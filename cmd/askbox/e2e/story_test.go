@@ -226,23 +226,21 @@ func (s *story) send(bytes string) *story {
 	return s
 }
 
-// reading is how long a person reads an ask before deciding: longer than askbox
-// wants it to be.
-const reading = 600 * time.Millisecond
+// reading is how long a person reads an ask before deciding, longer than askbox
+// wants it to be; noticing is the same for one that has changed; and alone is how
+// long no key follows one that decides or opens a field.
+const (
+	reading  = 600 * time.Millisecond
+	noticing = 1700 * time.Millisecond
+	alone    = 450 * time.Millisecond
+)
 
 // decide reads what is on the screen, which takes a moment in which nothing
-// changes, and then presses a key. Where askbox says that this was too early, as
-// it may on a busy machine, it is done again, which is what a person would do.
+// changes, presses a key, once, and then takes the hand off the keyboard.
 func (s *story) decide(key string) *story {
 	s.Helper()
-	const tries = 5
-	for range tries {
-		before := s.read().Written()
-		s.press(key)
-		if _, err := s.Arrived(before, slack(200*time.Millisecond)); err != nil || !strings.Contains(s.settle().Screen(), "Press the key again") {
-			break
-		}
-	}
+	s.read().press(key)
+	s.rest(slack(alone))
 	return s
 }
 

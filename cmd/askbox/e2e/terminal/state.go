@@ -43,7 +43,7 @@ func (t *Terminal) Written() int {
 }
 
 // Replies returns how many bytes the terminal sent back to the program because
-// something that it wrote asked for them.
+// something that it wrote asked for them, apart from replies to status requests.
 func (t *Terminal) Replies() int {
 	return int(t.replies.Load())
 }

@@ -28,6 +28,8 @@ type Options struct {
 	Width, Height int
 	// Silent leaves the program's questions to the terminal without an answer.
 	Silent bool
+	// Lag is how long each answer to a question of the program takes.
+	Lag time.Duration
 }
 
 // Terminal is a running program with its screen. Its methods can be called from
@@ -49,6 +51,7 @@ type Terminal struct {
 	changed  chan struct{} // closed and made anew at each change
 
 	replies atomic.Int64 // bytes that the emulator sent to the program
+	lag     atomic.Int64 // how long each of its answers takes
 
 	read   chan struct{} // closed when all output was taken
 	exited chan struct{} // closed when the program has ended
@@ -81,7 +84,18 @@ func Start(cmd *exec.Cmd, o Options) (*Terminal, error) {
 	if err := t.launch(o); err != nil {
 		return nil, errors.Join(err, line.Close(), slave.Close())
 	}
-	go t.answer(o.Silent)
+	t.SetLag(o.Lag)
+	answers := make(chan answer, 1000)
+	t.screen.RegisterCsiHandler('n', func(p ansi.Params) bool {
+		// The emulator replies as to the private request (CSI ? 0 n).
+		if n, _, ok := p.Param(0, 0); !ok || n != 5 {
+			return false
+		}
+		answers <- t.answerTo("\x1b[0n")
+		return true
+	})
+	go t.collect(answers)
+	go t.answer(answers, o.Silent)
 	go t.take()
 	go t.reap()
 	return t, nil
@@ -143,9 +157,18 @@ func (t *Terminal) launch(o Options) error {
 	return t.cmd.Start()
 }
 
-// answer passes on what the emulator replies to the program's questions. It takes
-// no lock, because write holds it while the emulator waits for its reply to be read.
-func (t *Terminal) answer(silent bool) {
+// answer is what the emulator replies to a question, and when that is due.
+type answer struct {
+	bytes []byte
+	due   time.Time
+}
+
+// SetLag sets how long each answer to a question of the program takes from now on.
+func (t *Terminal) SetLag(d time.Duration) { t.lag.Store(int64(d)) }
+
+// collect takes what the emulator replies to the program's questions. It takes no
+// lock, because write holds it while the emulator waits for its reply to be read.
+func (t *Terminal) collect(answers chan<- answer) {
 	buf := make([]byte, 1024)
 	for {
 		n, err := t.screen.Read(buf)
@@ -153,8 +176,25 @@ func (t *Terminal) answer(silent bool) {
 			return
 		}
 		t.replies.Add(int64(n))
-		if !silent {
-			_, _ = t.line.Write(buf[:n])
+		answers <- t.answerTo(string(buf[:n]))
+	}
+}
+
+func (t *Terminal) answerTo(bytes string) answer {
+	return answer{[]byte(bytes), time.Now().Add(time.Duration(t.lag.Load()))}
+}
+
+// answer passes the replies on in their order, when they are due.
+func (t *Terminal) answer(answers <-chan answer, silent bool) {
+	for {
+		select {
+		case a := <-answers:
+			time.Sleep(time.Until(a.due))
+			if !silent {
+				_, _ = t.line.Write(a.bytes)
+			}
+		case <-t.exited:
+			return
 		}
 	}
 }
