@@ -71,7 +71,7 @@ func (st *State) addSession(n Session) *Session {
 		n.CreatedBy = st.wire.Keys[0].Actor
 	}
 	if n.ID == "" {
-		n.ID = st.wire.NewID(true, n.number, n.UpdatedAt)
+		n.ID = st.wire.NewID(nil, n.number, n.UpdatedAt)
 	}
 	held := &n
 	if st.wire.Session != nil {
@@ -102,7 +102,7 @@ func (st *State) open(session string, a Ask, raw jsontext.Value) *Ask {
 		a.OpenedAt = st.Now
 	}
 	if a.ID == "" {
-		a.ID = st.wire.NewID(false, a.number, a.OpenedAt)
+		a.ID = st.wire.NewID(&a, a.number, a.OpenedAt)
 	}
 	held := &a
 	if st.wire.Ask != nil {

@@ -21,8 +21,9 @@ type Wire struct {
 	// Lag is how long an ask stays open behind its time.
 	Lag time.Duration
 
-	// NewID makes the id of a session or of an ask from its number and its time.
-	NewID func(session bool, number int, at time.Time) string
+	// NewID makes the id of an ask, or of a session where that is nil, from its number
+	// and its time.
+	NewID func(a *Ask, number int, at time.Time) string
 	// Session and Ask fill in what a new one lacks.
 	Session func(*State, *Session)
 	Ask     func(*State, *Session, *Ask)

@@ -59,12 +59,7 @@ func stages(w *World) []*stage {
 func open(w *World) int {
 	n := 0
 	for _, s := range everyStage(w) {
-		switch s := s.(type) {
-		case *stage:
-			n += s.OpenAsks()
-		case *labStage:
-			n += s.server.OpenAsks()
-		}
+		n += s.(*stage).OpenAsks()
 	}
 	return n
 }

@@ -10,18 +10,6 @@ import (
 	"askbox/client/fake"
 )
 
-// kind returns the first stage of a type.
-func kind[T Stage](t *testing.T, w *World) T {
-	t.Helper()
-	for _, s := range everyStage(w) {
-		if s, ok := s.(T); ok {
-			return s
-		}
-	}
-	t.Fatal("there is no such stage")
-	panic("unreachable")
-}
-
 func TestAgentsReact(t *testing.T) {
 	for _, tc := range []struct {
 		relay  string
@@ -33,6 +21,9 @@ func TestAgentsReact(t *testing.T) {
 		{"studio", fake.Deny("too loud for the intro"), "(you wrote: too loud for the intro)"},
 		{"releases", fake.Allow, "git push origin v2.4.0"},
 		{"releases", fake.Deny("not yet"), "(you wrote: not yet)"},
+		{"lab", fake.Allow, "npx playwright test"},
+		{"lab", fake.Deny(""), "npm outdated"},
+		{"lab", fake.Deny("only look"), "(you wrote: only look)"},
 	} {
 		play(t, Options{}, func(w *World, wait func(time.Duration)) {
 			stages := everyStage(w)
@@ -48,28 +39,6 @@ func TestAgentsReact(t *testing.T) {
 			}
 			if a, _ := s.Ask(fake.Ref{Session: after[0].session, Ask: after[0].ask}); !strings.Contains(fmt.Sprint(a.Command, a.Says, a.Questions), tc.want) {
 				t.Errorf("%v led to %+v", tc.answer, a)
-			}
-		})
-	}
-}
-
-func TestAgentsReactOnOpencode(t *testing.T) {
-	for _, tc := range []struct{ reply, words, want string }{
-		{"once", "", "npx playwright test"}, {"reject", "", "npm outdated"}, {"reject", "only look", "(you wrote: only look)"},
-	} {
-		play(t, Options{}, func(w *World, wait func(time.Duration)) {
-			s := kind[*labStage](t, w)
-			before := waiting(w, s)
-			if len(before) != 1 || !s.server.Reply(before[0].ask, tc.reply, tc.words) {
-				t.Fatalf("at the start %d agents wait", len(before))
-			}
-			wait(reacting.to + time.Millisecond)
-			after := waiting(w, s)
-			if len(after) != 1 || after[0].session != before[0].session {
-				t.Fatalf("%s led to nothing in its session", tc.reply)
-			}
-			if a, _ := s.server.Ask(after[0].ask); !strings.Contains(fmt.Sprint(a.Permission), tc.want) {
-				t.Errorf("%s led to %v", tc.reply, a.Permission)
 			}
 		})
 	}

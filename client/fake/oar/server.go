@@ -68,8 +68,8 @@ func Start(o Options) (*Server, error) {
 	s := &Server{options: o, noAsks: o.NoAsks}
 	store, err := fake.NewStore(fake.Wire{
 		Prefix: o.Prefix, Keys: []fake.Key{{Token: o.Token}}, OneID: true, Lag: o.Lag,
-		NewID: func(session bool, number int, _ time.Time) string {
-			if session {
+		NewID: func(a *fake.Ask, number int, _ time.Time) string {
+			if a == nil {
 				return "c" + uuid(o.Name, number)
 			}
 			return uuid(o.Name, number)

@@ -1,385 +1,296 @@
-package opencode
+package opencode_test
 
 import (
 	"bufio"
-	"context"
-	"io"
+	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"askbox/client/fake"
+	"askbox/client/fake/faketest"
+	"askbox/client/fake/opencode"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // caller calls a server as a client would.
 type caller struct {
-	*testing.T
-	*Server
-	client *http.Client
+	*faketest.Client
+	*opencode.Server
 }
 
-func start(t *testing.T, o Options) *caller {
+func start(t *testing.T, o opencode.Options) *caller {
 	t.Helper()
-	s, err := Start(o)
+	s, err := opencode.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		s.Close()
-	})
-	return &caller{t, s, &http.Client{Transport: transport}}
-}
-
-func (c *caller) do(method, path, body string, change ...func(*http.Request)) *http.Response {
-	c.Helper()
-	var content io.Reader
-	if body != "" {
-		content = strings.NewReader(body)
-	}
-	request, err := http.NewRequestWithContext(c.Context(), method, c.URL()+path, content)
-	if err != nil {
-		c.Fatal(err)
-	}
-	request.SetBasicAuth(c.User(), c.Token())
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	for _, f := range change {
-		f(request)
-	}
-	response, err := c.client.Do(request)
-	if err != nil {
-		c.Fatal(err)
-	}
-	c.Cleanup(func() { _ = response.Body.Close() })
-	return response
-}
-
-// call makes a request and returns its status and body.
-func (c *caller) call(method, path, body string, change ...func(*http.Request)) (int, string) {
-	c.Helper()
-	response := c.do(method, path, body, change...)
-	all, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.Fatal(err)
-	}
-	return response.StatusCode, string(all)
+	c := faketest.New(t, nil, s.URL(), "", s.Close)
+	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte(s.User()+":"+s.Token()))
+	return &caller{c.With("Authorization", basic).With("Content-Type", "application/json"), s}
 }
 
 // wants makes a request and compares what comes.
 func (c *caller) wants(method, path, body string, status int, parts ...string) {
-	c.Helper()
-	got, text := c.call(method, path, body)
-	if got != status {
-		c.Errorf("%s %s %s: status %d, want %d: %s", method, path, body, got, status, text)
+	c.T.Helper()
+	response, got := c.Raw(method, path, body)
+	if response.StatusCode != status {
+		c.T.Errorf("%s %s %s gives %d %s", method, path, body, response.StatusCode, got)
 	}
 	for _, part := range parts {
-		if !strings.Contains(text, part) {
-			c.Errorf("%s %s %s: %q is missing from %s", method, path, body, part, text)
+		if !strings.Contains(got, part) {
+			c.T.Errorf("%s %s %s gives %s without %s", method, path, body, got, part)
 		}
 	}
 }
 
-func (c *caller) state(id string, want State) Ask {
-	c.Helper()
-	a, ok := c.Ask(id)
-	if !ok || a.State != want {
-		c.Errorf("%s is %s, want %s", id, a.State, want)
+// is checks what became of an ask.
+func (c *caller) is(ref fake.Ref, how, decision string, ran bool) {
+	c.T.Helper()
+	a, _ := c.Ask(ref)
+	if a.End.How != how || a.End.Decision != decision || opencode.Ran(a) != ran {
+		c.T.Errorf("it became %+v, and ran: %v", a.End, opencode.Ran(a))
 	}
-	return a
-}
-
-// part returns what is said of the tool call of an ask.
-func (c *caller) part(id string) string {
-	c.Helper()
-	a, _ := c.Ask(id)
-	path := "/session/" + a.Session + "/message/" + a.MessageID
-	if a.Engine == 2 {
-		path = "/api" + path
-	}
-	_, text := c.call("GET", path, "")
-	return text
 }
 
 func in(folder string) string { return "?directory=" + url.QueryEscape(folder) }
 
 func TestAsksAreListedByFolder(t *testing.T) {
-	c := start(t, Options{})
-	one := c.AddSession(Session{Title: "One", Folder: "/srv/one"})
-	two := c.AddSession(Session{Title: "Two", Folder: "/srv/one/sub"})
-	bash := c.Bash(one, "echo marked > marker.txt && cat marker.txt")
-	edit := c.Edit(two, "greeting.txt", "Hello, you.\n", "Hello, world.\n")
-	c.wants("GET", "/permission"+in("/srv/one/"), "", 200, `[{"id":"`+bash+`"`,
-		`"patterns":["echo marked > marker.txt","cat marker.txt"],"metadata":{"command":"echo marked > marker.txt && cat marker.txt"},"always":["echo *","cat *"]`)
-	c.wants("GET", "/permission"+in("/srv/one/sub"), "", 200, `[{"id":"`+edit+`"`, `"filepath":"/srv/one/sub/greeting.txt"`,
-		`Index: /srv/one/sub/greeting.txt\n=====`, `-Hello, you.\n+Hello, world.\n`)
+	c := start(t, opencode.Options{Root: "/srv/root"})
+	n := c.AddSession(fake.Session{Folder: "/srv/one/", Title: "One"})
+	bash := c.Bash(n, "echo a > b && cat b", "copy")
+	question := c.Choice(n, "Sure?", "yes", "no")
 	c.wants("GET", "/permission", "", 200, "[]")
-	c.wants("GET", "/permission"+in("/nowhere"), "", 200, "[]")
-	status, text := c.call("GET", "/permission", "", func(r *http.Request) { r.Header.Set("X-Opencode-Directory", "%2Fsrv%2Fone") })
-	if status != 200 || !strings.Contains(text, bash) {
-		t.Errorf("the header gives %d %s", status, text)
-	}
+	c.wants("GET", "/permission"+in("/srv/one/"), "", 200, bash.Ask, `"permission":"bash"`, `"patterns":["echo a > b","cat b"]`,
+		`"always":["echo *","cat *"]`, `"metadata":{"command":"echo a > b && cat b"}`, `"tool":{"callID":"call_`)
+	c.wants("GET", "/question"+in("/srv/one"), "", 200, question.Ask, `"question":"Sure?"`, `"options":[{"label":"yes","description":""},`)
+	c.wants("GET", "/session/status"+in("/srv/one"), "", 200, `{"`+n+`":{"type":"busy"}}`)
+	c.wants("GET", "/session/"+n, "", 200, `"title":"One"`, `"directory":"/srv/one"`)
+	c.wants("GET", "/session/ses_none", "", 404, `"NotFoundError"`, "Session not found: ses_none")
+	c.wants("GET", "/global/health", "", 200, `"healthy":true`)
+	c.Approve(n, "webfetch", map[string]any{"url": "http://x", "timeout": 3}, "http://x")
+	c.wants("GET", "/permission"+in("/srv/one"), "", 200)
+	broken := c.Approve(n, "webfetch", map[string]string{"url": "http://x"}, "http://x")
+	c.wants("GET", "/permission"+in("/srv/one"), "", 400, `Expected JSON value, got undefined\n  at [2][\"metadata\"][\"timeout\"]`, `"kind":"Body"`)
+	c.wants("POST", "/permission/"+broken.Ask+"/reply"+in("/srv/one"), `{"reply":"once"}`, 200, "true")
+	c.wants("GET", "/permission"+in("/srv/one"), "", 200)
 }
 
 func TestAnswersAreStrict(t *testing.T) {
-	c := start(t, Options{Files: []string{"/srv/file"}})
-	n := c.AddSession(Session{Folder: "/srv/one"})
-	id := c.Bash(n, "make")
-	path := "/permission/" + id + "/reply"
-	c.wants("POST", path, `{"reply":"once"}`, 404, `{"_tag":"PermissionNotFoundError","requestID":"`+id+`"`)
+	c := start(t, opencode.Options{})
+	n := c.AddSession(fake.Session{Folder: "/srv/one"})
+	ref := c.Bash(n, "make", "")
+	path := "/permission/" + ref.Ask + "/reply"
+	c.wants("POST", path, `{"reply":"once"}`, 404, `{"_tag":"PermissionNotFoundError","requestID":"`+ref.Ask+`"`)
 	path += in("/srv/one")
-	c.wants("POST", path, `{"reply":"maybe"}`, 400, `{"name":"BadRequest","data":{"message":"Expected \"once\" | \"always\" | \"reject\", got \"maybe\"\n  at [\"reply\"]","kind":"Payload"}}`)
+	c.wants("POST", path, `{"reply":"maybe"}`, 400, `Expected \"once\" | \"always\" | \"reject\", got \"maybe\"\n  at [\"reply\"]`, `"kind":"Payload"`)
 	c.wants("POST", path, `{"message":"x"}`, 400, `Missing key\n  at [\"reply\"]`)
 	c.wants("POST", path, `{"reply":"reject","message":3}`, 400, `Expected string | null, got 3`)
 	c.wants("POST", path, `[]`, 400, "Expected object")
 	c.wants("POST", path, ``, 400, "Expected object, got undefined")
-	c.wants("POST", path, `{"reply":`, 500, `{"name":"UnknownError"`)
+	c.wants("POST", path, `{"reply":`, 500, `"name":"UnknownError"`)
 	c.wants("POST", "/permission/nope/reply"+in("/srv/one"), `{"reply":"once"}`, 400, `Expected a string starting with \"per\", got \"nope\"`, `"kind":"Params"`)
-	c.wants("GET", "/permission"+in("/srv/file"), "", 500, `"UnknownError"`)
-	status, text := c.call("POST", path, "reply=once", func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") })
-	if status != 415 || text != "Unsupported content-type: application/x-www-form-urlencoded" {
-		t.Errorf("a form gives %d %s", status, text)
+	if response, text := c.With("Content-Type", "text/plain").Raw("POST", path, "reply=once"); response.StatusCode != 415 || text != "Unsupported content-type: text/plain" {
+		t.Errorf("a form gives %d %s", response.StatusCode, text)
 	}
-	c.state(id, Open)
 	c.wants("POST", path, `{"reply":"once","message":"dropped","more":1}`, 200, "true")
-	if a := c.state(id, Replied); a.Reply != "once" || a.Message != "" || !a.Ran || a.TurnEnded {
-		t.Errorf("the answer is %+v", a)
+	if a, _ := c.Ask(ref); a.End.Words != "" || !opencode.Ran(a) || !c.TurnRuns(n) {
+		t.Errorf("the answer is %+v", a.End)
 	}
 	c.wants("POST", path, `{"reply":"once"}`, 404)
-	if sent := c.Sent(id); len(sent) != 10 || sent[len(sent)-2].Status != 200 || sent[0].Status != 404 {
+	if sent := c.Answers(ref); len(sent) != 10 || sent[8].Code != "" || sent[0].Code == "" {
 		t.Errorf("what was sent is %+v", sent)
 	}
-	old := c.Bash(n, "make again")
-	c.wants("POST", "/session/ses_none/permissions/"+old, `{"response":"once"}`, 404, `"Session not found: ses_none"`)
-	c.wants("POST", "/session/"+n+"/permissions/"+old, `{"response":"once"}`, 200, "true")
 }
 
-func TestUnknownRoutesAreAPage(t *testing.T) {
-	c := start(t, Options{})
-	for _, method := range []string{"GET", "POST", "PUT"} {
-		response := c.do(method, "/permission/list", "")
-		if kind := response.Header.Get("Content-Type"); response.StatusCode != 200 || kind != "text/html" {
-			t.Errorf("%s gives %d %s", method, response.StatusCode, kind)
-		}
+func TestRejectionsAndAnswers(t *testing.T) {
+	c := start(t, opencode.Options{})
+	n := c.AddSession(fake.Session{})
+	first, second := c.Bash(n, "rm a", ""), c.Bash(n, "rm b", "")
+	c.wants("POST", "/permission/"+first.Ask+"/reply", `{"reply":"reject","message":"no"}`, 200)
+	c.is(second, fake.Answered, "deny", false)
+	if c.TurnRuns(n) {
+		t.Error("the turn goes on, though another ask was closed")
 	}
-	c.wants("GET", "/global/health", "", 200, `{"healthy":true,"version":"1.18.33"}`)
-}
-
-func TestThePassword(t *testing.T) {
-	c := start(t, Options{User: "ada"})
-	wrong := func(r *http.Request) { r.SetBasicAuth("ada", "wrong") }
-	for path, body := range map[string]string{"/global/health": "", "/nothing": "",
-		"/api/session/active": `{"_tag":"UnauthorizedError","message":"Authentication required"}`} {
-		response := c.do("GET", path, "", wrong)
-		all, _ := io.ReadAll(response.Body)
-		if response.StatusCode != 401 || response.Header.Get("WWW-Authenticate") != `Basic realm="Secure Area"` || string(all) != body {
-			t.Errorf("%s gives %d %q", path, response.StatusCode, all)
-		}
+	lonely := c.Bash(n, "rm c", "")
+	c.wants("POST", "/permission/"+lonely.Ask+"/reply", `{"reply":"reject","message":"use make"}`, 200)
+	if a, _ := c.Ask(lonely); a.End.Words != "use make" || !c.TurnRuns(n) {
+		t.Errorf("a rejection with a message became %+v", a.End)
 	}
-	status, _ := c.call("GET", "/global/health?auth_token=YWRhOnB3XzAxMjM0NTY3ODlhYmNkZWY=", "", func(r *http.Request) { r.Header.Del("Authorization") })
-	if status != 200 {
-		t.Errorf("the token in the link gives %d", status)
+	asked := c.Questions(n, fake.Question{Text: "Which?", Options: fake.Labels("a", "b")}, fake.Question{Text: "Why?"})
+	c.wants("POST", "/question/"+asked.Ask+"/reply", `{"answers":"a"}`, 400)
+	c.wants("POST", "/question/"+asked.Ask+"/reply", `{"answers":[["a","none of these"]]}`, 200)
+	a, _ := c.Ask(asked)
+	c.is(asked, fake.Answered, "", true)
+	if a.End.First() != "a" {
+		t.Errorf("answered with %v", a.End.Choices)
 	}
-	open := start(t, Options{NoPassword: true})
-	if status, _ := open.call("GET", "/global/health", "", func(r *http.Request) { r.Header.Del("Authorization") }); status != 200 || open.Token() != "" {
-		t.Errorf("without a password: %d, %q", status, open.Token())
-	}
-}
-
-func TestAListingBreaks(t *testing.T) {
-	c := start(t, Options{})
-	n := c.AddSession(Session{})
-	first := c.Bash(n, "ls")
-	id := c.WebFetch(n, "http://127.0.0.1/page", 0)
-	c.wants("GET", "/permission", "", 400, `{"name":"BadRequest","data":{"message":"Expected JSON value, got undefined\n  at [1][\"metadata\"][\"timeout\"]","kind":"Body"}}`)
-	c.wants("GET", "/question", "", 200, "[]")
-	c.wants("POST", "/permission/"+id+"/reply", `{"reply":"once"}`, 200)
-	c.wants("GET", "/permission", "", 200, first)
-}
-
-func TestAlwaysHoldsForTheFolder(t *testing.T) {
-	c := start(t, Options{})
-	one, other := c.AddSession(Session{}), c.AddSession(Session{})
-	first, second, third := c.Bash(one, "echo 1"), c.Bash(one, "echo 2; ls"), c.Bash(one, "echo 3")
-	elsewhere := c.Bash(other, "echo 4")
-	c.wants("POST", "/permission/"+first+"/reply", `{"reply":"always"}`, 200)
-	if a := c.state(third, Replied); a.Reply != "always" || !a.Auto || !a.Ran {
-		t.Errorf("what is covered is %+v", a)
-	}
-	c.state(second, Open)
-	c.state(elsewhere, Open)
-	if a := c.state(c.Bash(other, "echo 5"), Replied); !a.Auto {
-		t.Errorf("what was allowed before is asked for: %+v", a)
-	}
-	c.Dispose("/srv/app")
-	c.state(second, Lost)
-	c.state(c.Bash(other, "echo 6"), Open)
-}
-
-func TestARejectionEndsTheTurn(t *testing.T) {
-	c := start(t, Options{})
-	n := c.AddSession(Session{})
-	first, second := c.Bash(n, "echo 1"), c.Bash(n, "echo 2")
-	c.wants("GET", "/session/status", "", 200, `{"`+n+`":{"type":"busy"}}`)
-	c.wants("POST", "/permission/"+first+"/reply", `{"reply":"reject","message":"why?"}`, 200)
-	if a := c.state(first, Replied); !a.TurnEnded || a.Told != "" {
-		t.Errorf("the first is %+v", a)
-	}
-	if a := c.state(second, Replied); !a.Auto || a.Reply != "reject" {
-		t.Errorf("the second is %+v", a)
-	}
-	c.wants("GET", "/session/status", "", 200, `{}`)
-	for id, want := range map[string]string{first: feedbackWords + "why?", second: rejectedWords} {
-		if got := c.part(id); !strings.Contains(got, want) || !strings.Contains(got, `"status":"error"`) {
-			t.Errorf("the call says %s", got)
-		}
-	}
-	alone := c.Bash(n, "echo 3")
-	c.wants("POST", "/permission/"+alone+"/reply", `{"reply":"reject","message":"use make"}`, 200)
-	if a := c.state(alone, Replied); a.TurnEnded || a.Told != feedbackWords+"use make" {
-		t.Errorf("alone with a reason it is %+v", a)
-	}
-	c.wants("GET", "/session/status", "", 200, n)
-}
-
-func TestQuestions(t *testing.T) {
-	c := start(t, Options{})
-	n := c.AddSession(Session{})
-	id := c.AskAll(n, Question{Question: "Which?", Header: "Database", Options: Labels("PostgreSQL", "SQLite")},
-		Question{Question: "Where?", Options: Labels("a", "b"), Multiple: true}, Question{Question: "Name?"})
-	c.wants("GET", "/question", "", 200, `"options":[{"label":"PostgreSQL","description":""}`, `"multiple":true}`, `"header":"","options":[]}`)
-	path := "/question/" + id + "/reply"
-	c.wants("POST", path, `{"answers":["a"]}`, 400, `Expected QuestionAnswer, got \"a\"\n  at [\"answers\"][0]`)
-	c.wants("POST", path, `{}`, 400, "Missing key")
-	c.wants("POST", path, `{"answers":[["SQLite"],["a","b"]]}`, 200, "true")
-	if a := c.state(id, Answered); a.Told != `User has answered your questions: "Which?"="SQLite", "Where?"="a, b", "Name?"="Unanswered". You can now continue with the user's answers in mind.` {
-		t.Errorf("the model was told %s", a.Told)
-	}
-	if got := c.part(id); !strings.Contains(got, `"metadata":{"answers":[["SQLite"],["a","b"]]}`) {
-		t.Errorf("the call says %s", got)
-	}
-	c.wants("POST", path, `{"answers":[]}`, 404, `"_tag":"QuestionNotFoundError"`, "Question request not found: ")
-	second := c.Choice(n, "Sure?", "yes", "no")
-	c.wants("POST", "/question/"+second+"/reject", "", 200, "true")
-	if a := c.state(second, Rejected); !a.TurnEnded {
-		t.Errorf("the rejected one is %+v", a)
+	rejected := c.Choice(n, "Sure?", "yes")
+	c.wants("POST", "/question/"+rejected.Ask+"/reject", "", 200)
+	c.is(rejected, fake.Dismissed, "", false)
+	if c.TurnRuns(n) {
+		t.Error("the turn goes on after a rejected question")
 	}
 }
 
 func TestGhosts(t *testing.T) {
-	c := start(t, Options{})
-	parent := c.AddSession(Session{})
-	n := c.AddSession(Session{Parent: parent})
-	edit, bash, question := c.Edit(n, "a.txt", "a\n", "b\n"), c.Bash(n, "rm a.txt"), c.Choice(n, "Sure?", "yes")
-	early := c.Permit(n, Permission{Permission: "read", Patterns: []string{"x"}, Call: Call{Early: true}})
-	if got := c.part(early); !strings.Contains(got, `"status":"pending"`) {
-		t.Errorf("before it runs the call is %s", got)
-	}
-	c.Begin(early)
-	if got := c.part(early); !strings.Contains(got, `"status":"running"`) {
-		t.Errorf("then it is %s", got)
-	}
-	c.wants("POST", "/session/"+parent+"/abort", "", 200, "true")
-	for _, id := range []string{edit, bash, question} {
-		c.state(id, Ghost)
-		if got := c.part(id); !strings.Contains(got, `"error":"Tool execution aborted","metadata":{"interrupted":true}`) {
-			t.Errorf("the call says %s", got)
-		}
-	}
+	c := start(t, opencode.Options{})
+	parent := c.AddSession(fake.Session{})
+	n := c.AddSession(fake.Session{Parent: parent})
+	edit, bash, question := c.Edit(n, "a.txt", "a\n", "b\n"), c.Bash(n, "rm a.txt", ""), c.Choice(n, "Sure?", "yes")
+	c.Abort(parent)
+	_, listed := c.Raw("GET", "/permission", "")
+	message := listed[strings.Index(listed, "msg_"):][:len("msg_")+12+14]
+	c.wants("GET", "/session/"+n+"/message/"+message, "", 200, `"error":"Tool execution aborted"`, `"metadata":{"interrupted":true}`, `"status":"error"`)
 	c.wants("GET", "/session/status", "", 200, "{}")
-	c.wants("GET", "/permission", "", 200, edit, bash)
-	c.wants("POST", "/permission/"+edit+"/reply", `{"reply":"once"}`, 200, "true")
-	c.wants("POST", "/permission/"+bash+"/reply", `{"reply":"once"}`, 200, "true")
-	if a, b := c.state(edit, Replied), c.state(bash, Replied); !a.Ran || b.Ran {
-		t.Errorf("the edit ran: %v, the command ran: %v", a.Ran, b.Ran)
-	}
-	c.wants("POST", "/question/"+question+"/reject", "", 200)
+	c.wants("GET", "/permission", "", 200, edit.Ask, bash.Ask)
+	c.wants("POST", "/permission/"+edit.Ask+"/reply", `{"reply":"once"}`, 200, "true")
+	c.wants("POST", "/permission/"+bash.Ask+"/reply", `{"reply":"once"}`, 200, "true")
+	c.is(edit, fake.Answered, "allow", true)
+	c.is(bash, fake.Answered, "allow", false)
+	c.wants("POST", "/question/"+question.Ask+"/reject", "", 200)
 	c.wants("GET", "/question", "", 200, "[]")
-}
-
-func TestDeletedSessionsKeepTheirAsks(t *testing.T) {
-	c := start(t, Options{})
-	n := c.AddSession(Session{})
-	id := c.Bash(n, "ls")
-	message, _ := c.Ask(id)
-	c.wants("DELETE", "/session/"+n, "", 200, "true")
-	c.wants("GET", "/session/"+n, "", 404, `{"name":"NotFoundError","data":{"message":"Session not found: `+n+`"}}`)
-	c.wants("GET", "/session/"+n+"/message/"+message.MessageID, "", 404, "Message not found")
-	c.wants("GET", "/permission", "", 200, id)
-	c.wants("POST", "/permission/"+id+"/reply", `{"reply":"reject"}`, 200)
-	c.wants("GET", "/session/nonsense", "", 500, "UnknownError")
-}
-
-func TestRestart(t *testing.T) {
-	c := start(t, Options{})
-	n := c.AddSession(Session{})
-	id := c.Bash(n, "ls")
-	url := c.URL()
+	gone := c.AddSession(fake.Session{})
+	left := c.Bash(gone, "make", "")
+	c.Delete(gone)
+	c.wants("GET", "/session/"+gone, "", 404)
+	c.wants("GET", "/permission", "", 200, left.Ask)
 	if err := c.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	c.state(id, Lost)
-	if c.URL() != url {
-		t.Error("it came back elsewhere")
-	}
 	c.wants("GET", "/permission", "", 200, "[]")
-	if got := c.part(id); !strings.Contains(got, `"status":"running"`) {
-		t.Errorf("the call says %s", got)
+}
+
+func TestPagesSkipWhatIsAsOld(t *testing.T) {
+	c := start(t, opencode.Options{})
+	at := time.UnixMilli(1796070135437)
+	for i := range 3 {
+		c.AddSession(fake.Session{Title: fmt.Sprint("s", i), UpdatedAt: at})
+	}
+	response, _ := c.Raw("GET", "/experimental/session?limit=1", "")
+	if next := response.Header.Get("X-Next-Cursor"); next != "1796070135437" {
+		t.Fatalf("the cursor is %s", next)
+	}
+	c.wants("GET", "/experimental/session?limit=1&cursor=1796070135437", "", 200, "[]")
+	c.wants("GET", "/experimental/session", "", 200, `"project":{"id":"`)
+}
+
+func TestIDsCarryTheirTime(t *testing.T) {
+	c := start(t, opencode.Options{})
+	n := c.AddSession(fake.Session{UpdatedAt: time.UnixMilli(1796070135437)})
+	ref := c.Open(n, fake.Ask{Command: "ls", OpenedAt: time.UnixMilli(1796070135500)})
+	hex, err := strconv.ParseInt(ref.Ask[4:16], 16, 64)
+	if err != nil || hex>>12 != 1796070135500&(1<<36-1) {
+		t.Errorf("%s is of another time: %v", ref.Ask, err)
+	}
+	later := c.AddSession(fake.Session{UpdatedAt: time.UnixMilli(1796070135438)})
+	if later >= n || len(n) != 30 || len(ref.Ask) != 30 {
+		t.Errorf("%s is not before %s", later, n)
 	}
 }
 
-func TestWaitingForAnAnswer(t *testing.T) {
-	c := start(t, Options{})
-	told := make(chan Ask, 1)
-	c.OnClose(func(a Ask) { told <- a })
-	id := c.Bash(c.AddSession(Session{}), "ls")
-	if !c.Reply(id, "once", "") || c.Reply(id, "once", "") {
-		t.Error("an answer counts once")
-	}
-	if a, err := c.WaitClosed(t.Context(), id); err != nil || a.Reply != "once" {
-		t.Errorf("%+v, %v", a, err)
-	}
-	if a := <-told; a.ID != id {
-		t.Errorf("told of %+v", a)
-	}
-	late, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if _, err := c.WaitClosed(late, c.Bash(c.AddSession(Session{}), "pwd")); err == nil {
-		t.Error("an open ask is said to be closed")
-	}
-}
-
-// following is a stream of events that is read line by line.
-type following struct {
-	*caller
-	lines *bufio.Scanner
-}
-
-func (c *caller) follow(path string) *following {
-	c.Helper()
-	response := c.do("GET", path, "")
-	if kind := response.Header.Get("Content-Type"); kind != "text/event-stream" {
-		c.Fatalf("the stream is %s", kind)
-	}
-	f := &following{c, bufio.NewScanner(response.Body)}
-	f.sees("server.connected")
-	return f
-}
-
-// sees reads on to an event of a type, and returns it.
-func (f *following) sees(kind string) string {
-	f.Helper()
-	for f.lines.Scan() {
-		if line := f.lines.Text(); strings.HasPrefix(line, "data: ") && strings.Contains(line, `"type":"`+kind+`"`) {
-			return line
+func TestWhatIsNoRouteAndNoPassword(t *testing.T) {
+	c := start(t, opencode.Options{})
+	for _, method := range []string{"GET", "POST", "PUT"} {
+		response, text := c.Raw(method, "/no/such/route", "")
+		if response.StatusCode != 200 || response.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, "<title>OpenCode") {
+			t.Errorf("%s gives %d %s", method, response.StatusCode, text)
 		}
 	}
-	f.Fatalf("no %s came: %v", kind, f.lines.Err())
-	return ""
+	for path, body := range map[string]string{"/global/health": "", "/api/permission/request": `{"_tag":"UnauthorizedError","message":"Authentication required"}`} {
+		response, text := c.As("wrong").Raw("GET", path, "")
+		if response.StatusCode != 401 || text != body || response.Header.Get("WWW-Authenticate") != `Basic realm="Secure Area"` {
+			t.Errorf("%s gives %d %s", path, response.StatusCode, text)
+		}
+	}
+	token := base64.StdEncoding.EncodeToString([]byte(c.User() + ":" + c.Token()))
+	if response, _ := c.As("wrong").Raw("GET", "/global/health?auth_token="+url.QueryEscape(token), ""); response.StatusCode != 200 {
+		t.Errorf("the token in the query gives %d", response.StatusCode)
+	}
+}
+
+// follow follows the events and returns a function that waits for one of a type.
+func (c *caller) follow() func(kind string) string {
+	response := c.Do("GET", "/global/event", "")
+	c.T.Cleanup(func() { _ = response.Body.Close() })
+	lines := bufio.NewScanner(response.Body)
+	return func(kind string) string {
+		c.T.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), `"type":"`+kind+`"`) {
+				return lines.Text()
+			}
+		}
+		c.T.Errorf("no %s came", kind)
+		return ""
+	}
+}
+
+func TestEvents(t *testing.T) {
+	c := start(t, opencode.Options{})
+	n := c.AddSession(fake.Session{Folder: "/srv/one"})
+	sees := c.follow()
+	ref := c.Bash(n, "ls", "")
+	sees("server.connected")
+	sees("session.status")
+	if line := sees("permission.asked"); !strings.Contains(line, ref.Ask) || !strings.Contains(line, `{"directory":"/srv/one","payload":`) || !strings.Contains(line, `"project":"`) {
+		t.Errorf("%s", line)
+	}
+	c.AnswerAs(fake.Actor{}, ref, fake.Deny("no"))
+	if line := sees("permission.replied"); !strings.Contains(line, `"reply":"reject"`) || strings.Contains(line, "no\"") {
+		t.Errorf("%s", line)
+	}
+	c.AnswerAs(fake.Actor{}, c.Choice(n, "Sure?", "yes"), fake.Choose("yes"))
+	sees("question.asked")
+	if line := sees("question.replied"); !strings.Contains(line, `"answers":[["yes"]]`) {
+		t.Errorf("%s", line)
+	}
+	c.DismissAs(fake.Actor{}, c.Choice(n, "And now?", "yes"), "")
+	if line := sees("question.rejected"); strings.Contains(line, "answers") {
+		t.Errorf("%s", line)
+	}
+	c.Bash(n, "sleep 1", "")
+	c.Abort(n)
+	sees("session.error")
+	sees("session.idle")
+	c.Delete(n)
+	sees("session.deleted")
+}
+
+func TestTheSecondEngine(t *testing.T) {
+	c := start(t, opencode.Options{Root: "/srv/two"})
+	n, other := c.AddSession(fake.Session{Engine: 2}), c.AddSession(fake.Session{Engine: 2})
+	sees := c.follow()
+	edit := c.Edit(n, "greeting.txt", "a\n", "b\n")
+	if line := sees("permission.v2.asked"); !strings.Contains(line, `"action":"edit"`) || !strings.Contains(line, `"resources":["greeting.txt"],"save":["*"]`) ||
+		!strings.Contains(line, `"type":"tool"`) || strings.Contains(line, "project") || strings.Contains(line, "metadata") {
+		t.Errorf("%s", line)
+	}
+	c.wants("GET", "/permission", "", 200, "[]")
+	c.wants("GET", "/session/status", "", 200, "{}")
+	c.wants("GET", "/api/permission/request?location[directory]=/srv/two", "", 200, `"location":{"directory":"/srv/two"}`, edit.Ask)
+	path := func(session, what string, ref fake.Ref, verb string) string {
+		return "/api/session/" + session + "/" + what + "/" + ref.Ask + "/" + verb
+	}
+	c.wants("POST", path(n, "permission", edit, "reply"), `{"reply":"maybe"}`, 400, `{"_tag":"InvalidRequestError"`, `"kind":"Payload"`)
+	c.wants("POST", path("ses_none", "permission", edit, "reply"), `{"reply":"once"}`, 404, `{"_tag":"SessionNotFoundError","sessionID":"ses_none"`)
+	c.wants("POST", path(other, "permission", edit, "reply"), `{"reply":"once"}`, 404, "PermissionNotFoundError")
+	c.wants("POST", path(n, "permission", edit, "reply"), `{"reply":"once"}`, http.StatusNoContent)
+	c.is(edit, fake.Answered, "allow", true)
+	question := c.Choice(n, "Sure?", "yes")
+	c.wants("GET", "/api/question/request", "", 200, question.Ask)
+	c.wants("POST", path(n, "question", question, "reply"), `{"answers":[["yes"]]}`, http.StatusNoContent)
+	rejected := c.Choice(n, "Sure?", "yes")
+	c.wants("POST", path(n, "question", rejected, "reject"), "", http.StatusNoContent)
+	c.is(rejected, fake.Dismissed, "", false)
+	gone := c.Bash(n, "sleep 1", "")
+	c.Abort(n)
+	c.wants("POST", path(n, "permission", gone, "reply"), `{"reply":"once"}`, 404)
 }

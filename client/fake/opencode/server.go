@@ -1,39 +1,35 @@
-// Package opencode is the server half of opencode's wire, as version 1.18.33 has
-// it: an instance for each folder, two engines, asks in memory, events without
-// replay, ghosts, and error replies of three shapes.
+// Package opencode is the face of opencode's wire on the store, as version 1.18.33
+// has it: an instance for each folder, two engines, events without replay, ghosts,
+// and error replies of three shapes.
 //
-// It is as hard on a client as the real server: unknown routes are HTML with
-// status 200, a page of sessions skips those that changed in the same
-// millisecond as the last one of the page before, a listing can break, and an
-// ask whose turn was aborted is still listed and still takes answers. Agents are
-// played by the test: an answer closes the ask and says what the model would be
-// told, and the session stays busy until [Server.Finish] unless the answer ended
-// its turn.
+// It has what an inbox asks of such a server, and is as hard on a client as the
+// real one: unknown routes are HTML with status 200, a page of sessions skips
+// those that changed in the same millisecond as the last one of the page before,
+// a listing can break, and an ask whose turn was aborted is still listed and still
+// takes answers. What else the real server does is played by the real server.
 package opencode
 
 import (
-	"context"
 	"encoding/base64"
-	"net/http"
-	"sync"
+	"fmt"
+	"path"
+	"strings"
 	"time"
 
 	"askbox/client/fake"
 )
 
+// version is the version of the server that this one is like.
+const version = "1.18.33"
+
 // Options set a server up. The zero value is one with a password.
 type Options struct {
 	// User is opencode where it is empty.
 	User string
-	// Password is a made-up one where it is empty; NoPassword lets everybody in.
-	Password   string
-	NoPassword bool
+	// Password is a made-up one where it is empty.
+	Password string
 	// Root is the folder that it was started in; /srv/app where it is empty.
 	Root string
-	// Files are paths that are files and not folders, which the server stumbles over.
-	Files []string
-	// Heartbeat is how often an event stream says that it lives; 0 is every 10 s.
-	Heartbeat time.Duration
 	// Network and Keep are as in [fake.Options].
 	Network fake.Network
 	Keep    int
@@ -41,38 +37,9 @@ type Options struct {
 
 // Server is a running server. Its methods can be called from any goroutine.
 type Server struct {
-	*fake.Server
+	*fake.Store
 	options Options
-
-	mu       sync.Mutex
-	ids      ids
-	sessions []*session // in the order in which they were added
-	byID     map[string]*session
-	asks     []*ask // every one, oldest first
-	byAsk    map[string]*ask
-	folders  map[string]*instance
-	projects map[string]int64 // a project's folder, and when it was first used
-	saved    []savedRule
-	streams  map[*stream]bool
-	hooks    fake.Hooks[Ask]
-	news     []Ask // closed, and not told to the hooks yet
-	changed  fake.Signal
-}
-
-// instance is what the server holds for a folder while it lives.
-type instance struct {
-	rules []rule // what "always" allowed
-}
-
-// rule is one thing that "always" allowed in the first engine.
-type rule struct{ permission, pattern string }
-
-// savedRule is one thing that "always" allowed in the second engine.
-type savedRule struct {
-	ID        string `json:"id"`
-	ProjectID string `json:"projectID"`
-	Action    string `json:"action"`
-	Resource  string `json:"resource"`
+	events  fake.Stream
 }
 
 // Start starts a server on its own address.
@@ -86,102 +53,143 @@ func Start(o Options) (*Server, error) {
 	if o.Root == "" {
 		o.Root = "/srv/app"
 	}
-	if o.Heartbeat <= 0 {
-		o.Heartbeat = 10 * time.Second
-	}
-	s := &Server{options: o, byID: map[string]*session{}, byAsk: map[string]*ask{}, folders: map[string]*instance{},
-		projects: map[string]int64{}, streams: map[*stream]bool{}}
-	shared, err := fake.Start(fake.Options{Handler: s.routes(), Network: o.Network, Keep: o.Keep})
+	s := &Server{options: o}
+	store, err := fake.NewStore(fake.Wire{
+		Keys: []fake.Key{{Token: o.Password}}, OneID: true, NewID: newID, Session: s.begin, Ask: s.shape,
+		Opened: s.opened, Closed: s.closed, Guard: s.guard, Routes: s.routes(),
+		Free:    map[string]fake.Handler{"GET /global/event": s.follow},
+		Network: o.Network, Keep: o.Keep,
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.Server = shared
+	s.Store = store
 	return s, nil
-}
-
-// Token returns the password, empty where there is none.
-func (s *Server) Token() string {
-	if s.options.NoPassword {
-		return ""
-	}
-	return s.options.Password
 }
 
 // User returns the user that goes with the password.
 func (s *Server) User() string { return s.options.User }
 
+// guard lets only those in who know the password.
+func (s *Server) guard(c *fake.Call) *fake.Refusal {
+	user, password, _ := c.BasicAuth()
+	given := user + ":" + password
+	if token, err := base64.StdEncoding.DecodeString(c.URL.Query().Get("auth_token")); err == nil && len(token) > 0 {
+		given = string(token)
+	}
+	if given == s.options.User+":"+s.options.Password {
+		return nil
+	}
+	c.Reply.Header().Set("WWW-Authenticate", `Basic realm="Secure Area"`)
+	if strings.HasPrefix(c.URL.Path, "/api/") {
+		return tagged{Tag: "UnauthorizedError", Message: "Authentication required"}.with(401)
+	}
+	return &fake.Refusal{Status: 401}
+}
+
+// newID makes ids in the way of the server: a prefix, 12 hex digits of a time with
+// a counter, and 14 characters. Those of sessions fall, so that the newest is the
+// first by name; all others rise.
+func newID(a *fake.Ask, number int, at time.Time) string {
+	switch {
+	case a == nil:
+		return id("ses", number, at)
+	case len(a.Questions) > 0:
+		return id("que", number, at)
+	}
+	return id("per", number, at)
+}
+
+func id(prefix string, number int, at time.Time) string {
+	value := uint64(at.UnixMilli()*4096 + int64(number%4096))
+	if prefix == "ses" {
+		value = ^value
+	}
+	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	tail := make([]byte, 14)
+	// Multiplying by an odd number spreads the running number, and gives the same
+	// ids in every run.
+	x := uint64(number) * 0x9e3779b97f4a7c15
+	for i := range tail {
+		x ^= x >> 29
+		x *= 0xbf58476d1ce4e5b9
+		tail[i] = letters[x%uint64(len(letters))]
+	}
+	return fmt.Sprintf("%s_%012x%s", prefix, value&(1<<48-1), tail)
+}
+
+// work is what the server knows of a session beside what the store holds.
+type work struct {
+	busy    bool // a turn runs
+	deleted bool
+}
+
+func workOf(n *fake.Session) *work { return n.Wire.(*work) }
+
+func (s *Server) begin(st *fake.State, n *fake.Session) {
+	n.Wire = &work{}
+	if n.Folder == "" {
+		n.Folder = s.options.Root
+	}
+	n.Folder = path.Clean(n.Folder)
+	if n.Engine == 0 {
+		n.Engine = 1
+	}
+	s.tellSession(st, "session.created", n)
+}
+
+// Abort aborts the turn of a session and of those below it. In the first engine
+// its asks become ghosts; in the second they are gone. No event says so.
+func (s *Server) Abort(session string) {
+	s.Do(func(st *fake.State) {
+		if n := st.Session(session); n != nil {
+			s.abort(st, n)
+		}
+	})
+}
+
+func (s *Server) abort(st *fake.State, n *fake.Session) {
+	busy := workOf(n).busy
+	for _, a := range n.Open() {
+		st.End(a, fake.End{How: fake.Interrupted})
+	}
+	if busy {
+		s.endTurn(st, n, "MessageAbortedError")
+	}
+	for _, child := range st.Sessions {
+		if child.Parent == n.ID {
+			s.abort(st, child)
+		}
+	}
+}
+
+// Delete deletes a session. Its asks stay listed, and its turn runs on.
+func (s *Server) Delete(session string) {
+	s.Do(func(st *fake.State) {
+		if n := st.Session(session); n != nil {
+			workOf(n).deleted = true
+			s.tellSession(st, "session.deleted", n)
+		}
+	})
+}
+
 // Restart ends the server and starts it again on the same address. Every open
-// ask is lost, with the rules of "always" in the first engine; what the second
-// engine saved stays, and so do the sessions.
+// ask is lost; the sessions stay.
 func (s *Server) Restart() error {
 	if err := s.Down(); err != nil {
 		return err
 	}
-	s.forget()
+	s.Do(func(st *fake.State) {
+		for _, n := range st.Sessions {
+			workOf(n).busy = false
+		}
+		for _, a := range st.Asks {
+			callOf(a).ghost = false
+			st.End(a, fake.End{How: lost})
+		}
+	})
 	return s.Up()
 }
 
-func (s *Server) forget() {
-	s.mu.Lock()
-	defer s.unlock()
-	for _, a := range s.asks {
-		if a.pending() {
-			a.State = Lost
-			s.closed(a)
-		}
-	}
-	for _, n := range s.sessions {
-		n.busy = false
-	}
-	clear(s.folders)
-}
-
-// OnClose calls f with every ask that closes from now on, in the goroutine that
-// closed it and without any lock held. An ask that becomes a ghost closes then,
-// and may close once more.
-func (s *Server) OnClose(f func(Ask)) { s.hooks.Add(f) }
-
-// closed notes that an ask is over; s.mu is held.
-func (s *Server) closed(a *ask) {
-	s.news = append(s.news, a.public())
-	s.changed.Broadcast()
-}
-
-// unlock gives the lock back and then tells the hooks what closed.
-func (s *Server) unlock() {
-	news := s.news
-	s.news = nil
-	s.mu.Unlock()
-	s.hooks.Tell(news...)
-}
-
-// WaitClosed waits until an ask is neither open nor a ghost, and returns it. The
-// error is the context's.
-func (s *Server) WaitClosed(ctx context.Context, id string) (Ask, error) {
-	return fake.Until(ctx, &s.changed, func() (Ask, bool) {
-		a, ok := s.Ask(id)
-		return a, ok && a.State > Ghost
-	})
-}
-
-// WaitStreams waits until at least n clients follow the events. The error is the
-// context's.
-func (s *Server) WaitStreams(ctx context.Context, n int) error {
-	_, err := fake.Until(ctx, &s.changed, func() (int, bool) {
-		got := s.Streams()
-		return got, got >= n
-	})
-	return err
-}
-
-// authorised reports whether a request carries the password.
-func (s *Server) authorised(r *http.Request) bool {
-	if s.options.NoPassword {
-		return true
-	}
-	if given, err := base64.StdEncoding.DecodeString(r.URL.Query().Get("auth_token")); err == nil && len(given) > 0 {
-		return string(given) == s.options.User+":"+s.options.Password
-	}
-	user, password, ok := r.BasicAuth()
-	return ok && user == s.options.User && password == s.options.Password
-}
+// lost is how an ask ends whose server ended.
+const lost = "lost"

@@ -1,206 +1,179 @@
 package opencode
 
 import (
-	"slices"
-	"strings"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client/fake"
 )
 
-// wire returns an ask as it is listed.
-func (a *ask) wire() jsontext.Value {
-	tool := toolRef{a.MessageID, a.CallID}
-	switch {
-	case a.Permission == nil:
-		return fake.Marshal(questionWire{a.ID, a.Session, a.Questions, tool})
-	case a.Engine == 2:
-		return fake.Marshal(permissionWire2{a.ID, a.Session, a.Permission.Permission, some(a.Permission.Patterns),
-			some(a.Permission.Always), a.meta, sourceRef{"tool", a.MessageID, a.CallID}})
-	}
-	meta := a.meta
-	if meta == nil {
-		meta = []byte(`{}`)
-	}
-	return fake.Marshal(permissionWire{a.ID, a.Session, a.Permission.Permission, some(a.Permission.Patterns),
-		meta, some(a.Permission.Always), tool})
+// object is a JSON object whose members need no type of their own.
+type object = map[string]any
+
+// projectOf returns the id of the project of a folder: in the fake, each is one.
+func projectOf(folder string) string {
+	sum := sha256.Sum256([]byte(folder))
+	return hex.EncodeToString(sum[:20])
 }
 
-// some makes an empty list of none.
-func some(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
+type sessionWire struct {
+	ID        string `json:"id"`
+	Slug      string `json:"slug"`
+	ProjectID string `json:"projectID"`
+	Directory string `json:"directory"`
+	Path      string `json:"path"`
+	ParentID  string `json:"parentID,omitzero"`
+	Title     string `json:"title"`
+	Agent     string `json:"agent"`
+	Version   string `json:"version"`
+	Cost      int    `json:"cost"`
+	Time      object `json:"time"`
 }
 
-// wire returns a session as it is sent.
-func (n *session) wire() sessionWire {
-	out := sessionWire{ID: n.ID, Slug: n.slug, ProjectID: projectOf(n.Folder), Directory: n.Folder, ParentID: n.Parent,
-		Title: n.Title, Agent: n.Agent, Model: modelWire{"fake-1", "fake"}, Version: version,
-		Time: timesWire{Created: n.created.UnixMilli(), Updated: n.Updated.UnixMilli()}}
-	if n.Archived {
-		out.Time.Archived = out.Time.Updated
+func wireSession(n *fake.Session) sessionWire {
+	out := sessionWire{ID: n.ID, Slug: "silent-otter", ProjectID: projectOf(n.Folder), Directory: n.Folder, ParentID: n.Parent, Title: n.Title,
+		Agent: "build", Version: version, Time: object{"created": n.CreatedAt.UnixMilli(), "updated": n.UpdatedAt.UnixMilli()}}
+	if n.Parent != "" {
+		out.Agent = "general"
 	}
 	return out
 }
 
-// version is the version of the server that this one is like.
-const version = "1.18.33"
-
-// partWire is a tool call of the first engine.
-type partWire struct {
-	ID        string     `json:"id"`
-	SessionID string     `json:"sessionID"`
-	MessageID string     `json:"messageID"`
-	Type      string     `json:"type"`
-	CallID    string     `json:"callID,omitzero"`
-	Tool      string     `json:"tool,omitzero"`
-	State     *stateWire `json:"state,omitzero"`
+type questionWire struct {
+	Question string       `json:"question"`
+	Header   string       `json:"header"`
+	Options  []optionWire `json:"options"`
+	Multiple bool         `json:"multiple,omitzero"`
 }
 
-type stateWire struct {
-	Status   string         `json:"status"`
-	Input    jsontext.Value `json:"input"`
-	Output   string         `json:"output,omitzero"`
-	Error    string         `json:"error,omitzero"`
-	Metadata jsontext.Value `json:"metadata,omitzero"`
-	Time     struct {
-		Start int64 `json:"start,omitzero"`
-		End   int64 `json:"end,omitzero"`
-	} `json:"time,omitzero"`
+type optionWire struct {
+	Label       string `json:"label"`
+	Description string `json:"description"`
 }
 
-func (m *message) partWire(n *session) partWire {
-	p := m.part
-	state := &stateWire{Status: p.status, Input: p.input}
-	if p.status != "pending" {
-		state.Time.Start = p.start.UnixMilli()
-	}
-	switch p.status {
-	case "completed":
-		state.Output, state.Time.End = p.output, p.end.UnixMilli()
-	case "error":
-		state.Error, state.Time.End = p.output, p.end.UnixMilli()
-	}
-	switch {
-	case p.interrupted:
-		state.Metadata = []byte(`{"interrupted":true}`)
-	case p.answers != nil:
-		state.Metadata = fake.Marshal(struct {
-			Answers [][]string `json:"answers"`
-		}{p.answers})
-	}
-	return partWire{m.partID, n.ID, m.id, "tool", p.callID, p.tool, state}
-}
-
-// messageWire is a message of the first engine.
-type messageWire struct {
-	Info struct {
-		ID         string    `json:"id"`
-		SessionID  string    `json:"sessionID"`
-		Role       string    `json:"role"`
-		Time       timesWire `json:"time"`
-		ModelID    string    `json:"modelID"`
-		ProviderID string    `json:"providerID"`
-		Mode       string    `json:"mode"`
-		Agent      string    `json:"agent"`
-	} `json:"info"`
-	Parts []partWire `json:"parts"`
-}
-
-func (m *message) wire(n *session) messageWire {
-	var out messageWire
-	out.Info.ID, out.Info.SessionID, out.Info.Role = m.id, n.ID, "assistant"
-	out.Info.ModelID, out.Info.ProviderID, out.Info.Mode, out.Info.Agent = "fake-1", "fake", n.Agent, n.Agent
-	out.Info.Time.Created = m.at.UnixMilli()
-	if !m.stopped.IsZero() {
-		out.Info.Time.Completed = m.stopped.UnixMilli()
-	}
-	out.Parts = []partWire{{ID: m.partID + "0", SessionID: n.ID, MessageID: m.id, Type: "step-start"}, m.partWire(n)}
-	return out
-}
-
-// messageWire2 is a message of the second engine.
-type messageWire2 struct {
-	ID      string         `json:"id"`
-	Time    timesWire      `json:"time"`
-	Type    string         `json:"type"`
-	Agent   string         `json:"agent"`
-	Content []contentWire2 `json:"content"`
-}
-
-type contentWire2 struct {
-	Type  string     `json:"type"`
-	ID    string     `json:"id"`
-	Name  string     `json:"name"`
-	State stateWire2 `json:"state"`
-	Time  struct {
-		Created   int64 `json:"created"`
-		Ran       int64 `json:"ran,omitzero"`
-		Completed int64 `json:"completed,omitzero"`
-	} `json:"time"`
-}
-
-type stateWire2 struct {
-	Status     string         `json:"status"`
-	Input      jsontext.Value `json:"input"`
-	Structured jsontext.Value `json:"structured"`
-	Content    []textWire2    `json:"content"`
-	Error      *errorWire2    `json:"error,omitzero"`
-}
-
-type textWire2 struct {
-	Type string `json:"type"`
-	Text string `json:"text"`
-}
-
-type errorWire2 struct {
-	Type    string `json:"type"`
-	Message string `json:"message"`
-}
-
-func (m *message) wire2(n *session) messageWire2 {
-	p := m.part
-	out := messageWire2{ID: m.id, Time: timesWire{Created: m.at.UnixMilli()}, Type: "assistant", Agent: n.Agent}
-	call := contentWire2{Type: "tool", ID: p.callID, Name: p.tool,
-		State: stateWire2{Status: p.status, Input: p.input, Structured: []byte(`{}`), Content: []textWire2{}}}
-	call.Time.Created = p.start.UnixMilli()
-	if p.status != "pending" {
-		call.Time.Ran = p.start.UnixMilli()
-	}
-	if !p.end.IsZero() {
-		call.Time.Completed = p.end.UnixMilli()
-	}
-	switch p.status {
-	case "completed":
-		call.State.Content = []textWire2{{"text", p.output}}
-	case "error":
-		call.State.Error = &errorWire2{"unknown", p.output}
-	}
-	if p.answers != nil {
-		call.State.Structured = fake.Marshal(struct {
-			Answers [][]string `json:"answers"`
-		}{p.answers})
-	}
-	out.Content = []contentWire2{call}
-	if !m.stopped.IsZero() {
-		out.Time.Completed = m.stopped.UnixMilli()
-	}
-	return out
-}
-
-// told is what the model hears of the answers to its questions.
-func told(questions []Question, answers [][]string) string {
-	var pairs []string
-	for i, q := range questions {
-		answer := "Unanswered"
-		if i < len(answers) && len(answers[i]) > 0 {
-			answer = strings.Join(answers[i], ", ")
+func wireQuestions(a *fake.Ask) (out []questionWire) {
+	for _, q := range a.Questions {
+		item := questionWire{q.Text, q.Header, []optionWire{}, q.Several}
+		for _, o := range q.Options {
+			item.Options = append(item.Options, optionWire(o))
 		}
-		pairs = append(pairs, `"`+q.Question+`"="`+answer+`"`)
+		out = append(out, item)
 	}
-	return "User has answered your questions: " + strings.Join(slices.Clip(pairs), ", ") +
-		". You can now continue with the user's answers in mind."
+	return out
+}
+
+// wireAsk is a request as it is listed.
+func wireAsk(engine int, a *fake.Ask) jsontext.Value {
+	c := callOf(a)
+	tool := object{"messageID": c.message, "callID": c.id}
+	out := object{"id": a.ID, "sessionID": a.Session, "tool": tool}
+	switch {
+	case len(a.Questions) > 0:
+		out["questions"] = wireQuestions(a)
+	case engine == 1:
+		out["permission"], out["patterns"], out["always"], out["metadata"] = c.permission, c.patterns, c.always, c.metadata
+	default:
+		delete(out, "tool")
+		tool["type"] = "tool"
+		out["action"], out["resources"], out["save"], out["source"] = c.permission, c.patterns, c.always, tool
+		if c.metadata != nil {
+			out["metadata"] = c.metadata
+		}
+	}
+	return fake.Marshal(out)
+}
+
+// wireMessage is the message that holds a tool call.
+func wireMessage(n *fake.Session, a *fake.Ask) object {
+	c := callOf(a)
+	state := object{"status": c.status, "input": c.input, "time": times(c.start, c.end)}
+	if len(a.Questions) > 0 && a.End.How == fake.Answered {
+		state["metadata"] = object{"answers": a.End.Choices}
+	}
+	switch c.status {
+	case "completed":
+		state["output"] = c.output
+	case "error":
+		state["error"] = c.output
+	}
+	if c.output == abortedWords {
+		state["metadata"] = object{"interrupted": true}
+	}
+	return object{"info": object{"id": c.message, "sessionID": n.ID, "role": "assistant", "time": object{"created": c.start.UnixMilli()}},
+		"parts": []object{{"type": "step-start"}, {"type": "tool", "sessionID": n.ID, "messageID": c.message, "callID": c.id, "tool": c.tool, "state": state}}}
+}
+
+func times(start, end time.Time) object {
+	out := object{"start": start.UnixMilli()}
+	if !end.IsZero() {
+		out["end"] = end.UnixMilli()
+	}
+	return out
+}
+
+// wireMessage2 is the same in the second engine.
+func wireMessage2(a *fake.Ask) object {
+	c := callOf(a)
+	state := object{"status": c.status, "input": c.input, "structured": object{}, "content": []object{}}
+	if len(a.Questions) > 0 && a.End.How == fake.Answered {
+		state["structured"] = object{"answers": a.End.Choices}
+	}
+	switch c.status {
+	case "completed":
+		state["content"] = []object{{"type": "text", "text": c.output}}
+	case "error":
+		state["error"] = object{"type": "unknown", "message": c.output}
+	}
+	return object{"id": c.message, "type": "assistant", "time": object{"created": c.start.UnixMilli()},
+		"content": []object{{"type": "tool", "id": c.id, "name": c.tool, "state": state, "time": object{"created": c.start.UnixMilli()}}}}
+}
+
+// event is an event as it is sent to everyone who follows.
+func (s *Server) event(st *fake.State, engine int, folder, kind string, properties any) string {
+	out := object{"payload": object{"id": id("evt", st.Number(), st.Now), "type": kind, "properties": properties}}
+	if folder != "" {
+		out["directory"] = folder
+	}
+	// Those of the second engine do not name their project.
+	if folder != "" && engine == 1 {
+		out["project"] = projectOf(folder)
+	}
+	return "data: " + string(fake.Marshal(out)) + "\n\n"
+}
+
+func (s *Server) tell(st *fake.State, n *fake.Session, kind string, properties any) {
+	s.events.Tell([]byte(s.event(st, n.Engine, n.Folder, kind, properties)))
+}
+
+// tellSession tells of a session, and once more in the form that is for other
+// copies of the server.
+func (s *Server) tellSession(st *fake.State, kind string, n *fake.Session) {
+	properties := object{"sessionID": n.ID, "info": wireSession(n)}
+	s.tell(st, n, kind, properties)
+	s.tell(st, n, "sync", properties)
+}
+
+// kind is how the events of an ask begin.
+func kind(engine int, a *fake.Ask) string {
+	kind := "permission"
+	if len(a.Questions) > 0 {
+		kind = "question"
+	}
+	if engine == 2 {
+		kind += ".v2"
+	}
+	return kind
+}
+
+// follow sends the events, without replay.
+func (s *Server) follow(c *fake.Call) (any, *fake.Refusal) {
+	beat := func(kind string) (frame string) {
+		s.Do(func(st *fake.State) { frame = s.event(st, 1, "", kind, object{}) })
+		return frame
+	}
+	s.events.Serve(c.Reply, c.Request, s.Ended(), 10*time.Second, beat("server.connected"), func() string { return beat("server.heartbeat") })
+	return nil, fake.Served
 }

@@ -59,7 +59,7 @@ func Start(o Options) (*Server, error) {
 	s := &Server{noMe: o.NoMe}
 	store, err := fake.NewStore(fake.Wire{
 		Prefix: o.Prefix, Keys: o.Keys, Network: o.Network, Keep: o.Keep,
-		NewID:   func(session bool, number int, _ time.Time) string { return newID(o.Keys[0].Token, session, number) },
+		NewID:   func(a *fake.Ask, number int, _ time.Time) string { return newID(o.Keys[0].Token, a, number) },
 		Session: s.complete,
 		Ask:     func(_ *fake.State, _ *fake.Session, a *fake.Ask) { name(a) },
 		Opened:  func(_ *fake.State, a *fake.Ask) { s.tell("ask.opened", a) },
@@ -78,12 +78,12 @@ func Start(o Options) (*Server, error) {
 // newID spreads the running number over 64 bits, so that ids look like ids and
 // are the same in every run. Relays with the same first token give out the same
 // ids, which is how it is found out whether a client tells relays apart.
-func newID(salt string, session bool, number int) string {
+func newID(salt string, a *fake.Ask, number int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(salt))
 	x := (uint64(number) + h.Sum64()) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
-	if session {
+	if a == nil {
 		return fmt.Sprintf("cs_%016x", x)
 	}
 	return fmt.Sprintf("ak_%012x", x>>16)

@@ -70,8 +70,8 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-func newID(session bool, number int, _ time.Time) string {
-	if session {
+func newID(a *fake.Ask, number int, _ time.Time) string {
+	if a == nil {
 		return fmt.Sprintf("ses_%02d", number)
 	}
 	return fmt.Sprintf("req_%02d", number)

@@ -3,6 +3,7 @@ package opencode
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -34,34 +35,34 @@ func TestAgainstTheServer(t *testing.T) {
 	ctx := context.Background()
 	s, r := against(t, strict.Options{})
 	type story struct {
-		id     string
+		ref    fake.Ref
 		answer client.Answer
-		check  func(strict.Ask) bool
+		check  func(fake.Ask) bool
 	}
 	var stories []story
-	add := func(id string, answer client.Answer, check func(strict.Ask) bool) {
-		stories = append(stories, story{id, answer, check})
+	add := func(ref fake.Ref, answer client.Answer, check func(fake.Ask) bool) {
+		stories = append(stories, story{ref, answer, check})
 	}
 	choose := func(labels ...string) client.Answer {
 		return client.Answer{Questions: []client.QuestionAnswer{{ID: "1", Choices: labels}}}
 	}
-	options := []strict.Option{{Label: "a"}, {Label: "b"}, {Label: "c"}}
+	options := fake.Labels("a", "b", "c")
 	for engine := 1; engine <= 2; engine++ {
 		in := func(title string) string {
-			return s.AddSession(strict.Session{Title: title, Folder: "/srv/" + title, Engine: engine})
+			return s.AddSession(fake.Session{Title: title, Folder: "/srv/" + title, Engine: engine})
 		}
-		add(s.Bash(in("allow"), "make"), client.Answer{Decision: client.Allow}, func(a strict.Ask) bool { return a.Reply == "once" && a.Ran })
-		add(s.Edit(in("edit"), "x.txt", "a\n", "b\n"), client.Answer{Decision: client.Allow}, func(a strict.Ask) bool { return a.Ran })
-		add(s.Bash(in("always"), "make all"), client.Answer{Decision: client.Always}, func(a strict.Ask) bool { return a.Reply == "always" && a.Ran })
-		add(s.Bash(in("deny"), "rm -rf /"), client.Answer{Decision: client.Deny}, func(a strict.Ask) bool { return a.Reply == "reject" && a.TurnEnded && !a.Ran })
-		add(s.Bash(in("reason"), "rm -rf /"), client.Answer{Decision: client.Deny, Message: "use make"},
-			func(a strict.Ask) bool { return a.Message == "use make" && !a.TurnEnded && !a.Ran })
-		add(s.AskAll(in("one"), strict.Question{Question: "Which?", Options: options}), choose("b"),
-			func(a strict.Ask) bool { return a.State == strict.Answered && a.Answers[0][0] == "b" })
-		add(s.AskAll(in("multi"), strict.Question{Question: "Which?", Options: options, Multiple: true}), choose("a", "c"),
-			func(a strict.Ask) bool { return len(a.Answers[0]) == 2 })
-		add(s.AskAll(in("dismiss"), strict.Question{Question: "Which?", Options: options}), client.Answer{Dismiss: true},
-			func(a strict.Ask) bool { return a.State == strict.Rejected && a.TurnEnded })
+		add(s.Bash(in("allow"), "make", ""), client.Answer{Decision: client.Allow}, func(a fake.Ask) bool { return a.End.Decision == "allow" && strict.Ran(a) })
+		add(s.Edit(in("edit"), "x.txt", "a\n", "b\n"), client.Answer{Decision: client.Allow}, func(a fake.Ask) bool { return strict.Ran(a) })
+		add(s.Bash(in("always"), "make all", ""), client.Answer{Decision: client.Always}, func(a fake.Ask) bool { return a.End.Decision == "always" && strict.Ran(a) })
+		add(s.Bash(in("deny"), "rm -rf /", ""), client.Answer{Decision: client.Deny}, func(a fake.Ask) bool { return a.End.Decision == "deny" && !s.TurnRuns(a.Session) && !strict.Ran(a) })
+		add(s.Bash(in("reason"), "rm -rf /", ""), client.Answer{Decision: client.Deny, Message: "use make"},
+			func(a fake.Ask) bool { return a.End.Words == "use make" && s.TurnRuns(a.Session) && !strict.Ran(a) })
+		add(s.Questions(in("one"), fake.Question{Text: "Which?", Options: options}), choose("b"),
+			func(a fake.Ask) bool { return a.Status == fake.Answered && a.End.First() == "b" })
+		add(s.Questions(in("multi"), fake.Question{Text: "Which?", Options: options, Several: true}), choose("a", "c"),
+			func(a fake.Ask) bool { return len(a.End.Choices[0]) == 2 })
+		add(s.Questions(in("dismiss"), fake.Question{Text: "Which?", Options: options}), client.Answer{Dismiss: true},
+			func(a fake.Ask) bool { return a.Status == fake.Dismissed && !s.TurnRuns(a.Session) })
 	}
 	asks, batch := open(t, r)
 	if len(asks) != len(stories) || !batch.Complete || batch.Partial != "" {
@@ -69,13 +70,13 @@ func TestAgainstTheServer(t *testing.T) {
 	}
 	wiretest.StaysTheSame(t, r, batch.Asks)
 	for _, st := range stories {
-		ask := asks[st.id]
+		ask := asks[st.ref.Ask]
 		got, err := r.Answer(ctx, ask, st.answer)
 		if err != nil || !got.Status.Closed() {
 			t.Errorf("%s in %s: %+v, %v", ask.What(), ask.Session.Title, got, err)
 			continue
 		}
-		if now, _ := s.Ask(st.id); !st.check(now) {
+		if now, _ := s.Ask(st.ref); !st.check(now) {
 			t.Errorf("%s in %s became %+v", ask.What(), ask.Session.Title, now)
 		}
 		var closed *client.Closed
@@ -90,32 +91,32 @@ func TestAgainstTheServer(t *testing.T) {
 
 func TestAgainstTheServerGhosts(t *testing.T) {
 	s, r := against(t, strict.Options{})
-	session := s.AddSession(strict.Session{Title: "Fix", Folder: "/srv/a"})
+	session := s.AddSession(fake.Session{Title: "Fix", Folder: "/srv/a"})
 	id := s.Edit(session, "x.txt", "a\n", "b\n")
 	fresh, _ := open(t, r)
 	s.Abort(session)
-	if got, err := r.Answer(t.Context(), fresh[id], client.Answer{Decision: client.Allow}); err == nil {
+	if got, err := r.Answer(t.Context(), fresh[id.Ask], client.Answer{Decision: client.Allow}); err == nil {
 		t.Errorf("a ghost was allowed: %+v", got)
 	}
 	asks, _ := open(t, r)
-	if asks[id] == nil || asks[id].Offer(client.ActAllow).OK || asks[id].Waits {
-		t.Fatalf("the ghost is %+v", asks[id])
+	if asks[id.Ask] == nil || asks[id.Ask].Offer(client.ActAllow).OK || asks[id.Ask].Waits {
+		t.Fatalf("the ghost is %+v", asks[id.Ask])
 	}
-	if got, err := r.Get(t.Context(), asks[id]); err != nil || got.Status != client.Open || got.Offer(client.ActAllow).OK {
+	if got, err := r.Get(t.Context(), asks[id.Ask]); err != nil || got.Status != client.Open || got.Offer(client.ActAllow).OK {
 		t.Errorf("read by itself it is %+v, %v", got, err)
 	}
-	if _, err := r.Answer(t.Context(), asks[id], client.Answer{Decision: client.Deny}); err != nil {
+	if _, err := r.Answer(t.Context(), asks[id.Ask], client.Answer{Decision: client.Deny}); err != nil {
 		t.Error(err)
 	}
-	if a, _ := s.Ask(id); a.Ran || a.Reply != "reject" {
+	if a, _ := s.Ask(id); strict.Ran(a) || a.End.Decision != "deny" {
 		t.Errorf("it became %+v", a)
 	}
 	if asks, _ := open(t, r); len(asks) != 0 {
 		t.Error("it was not cleared")
 	}
 	// The session of the next one is deleted.
-	other := s.AddSession(strict.Session{Title: "Gone", Folder: "/srv/a"})
-	id = s.Bash(other, "make")
+	other := s.AddSession(fake.Session{Title: "Gone", Folder: "/srv/a"})
+	id = s.Bash(other, "make", "")
 	asks, _ = open(t, r)
 	polling, err := New(Options{Name: "oc", BaseURL: s.URL(), Password: s.Token()})
 	if err != nil {
@@ -123,12 +124,12 @@ func TestAgainstTheServerGhosts(t *testing.T) {
 	}
 	open(t, polling)
 	s.Delete(other)
-	if got, err := r.Answer(t.Context(), asks[id], client.Answer{Decision: client.Allow}); err == nil {
+	if got, err := r.Answer(t.Context(), asks[id.Ask], client.Answer{Decision: client.Allow}); err == nil {
 		t.Errorf("an ask of a deleted session was allowed: %+v", got)
 	}
 	polling.now = func() time.Time { return time.Now().Add(2 * recheck) }
-	if asks, _ := open(t, polling); asks[id] == nil || asks[id].Offer(client.ActAllow).OK || !strings.Contains(asks[id].Session.Trouble, "deleted") {
-		t.Errorf("of a deleted session: %+v", asks[id])
+	if asks, _ := open(t, polling); asks[id.Ask] == nil || asks[id.Ask].Offer(client.ActAllow).OK || !strings.Contains(asks[id.Ask].Session.Trouble, "deleted") {
+		t.Errorf("of a deleted session: %+v", asks[id.Ask])
 	}
 }
 
@@ -144,27 +145,26 @@ func (f *followed) until(fits func(client.Event) bool) client.Event {
 
 func TestAgainstTheServerEvents(t *testing.T) {
 	s, r := against(t, strict.Options{})
-	root := s.AddSession(strict.Session{Title: "Fix the build", Folder: "/srv/a"})
-	child := s.AddSession(strict.Session{Title: "Look around", Folder: "/srv/a", Parent: root})
+	root := s.AddSession(fake.Session{Title: "Fix the build", Folder: "/srv/a"})
+	child := s.AddSession(fake.Session{Title: "Look around", Folder: "/srv/a", Parent: root})
 	f := &followed{t: t, events: make(chan client.Event, 1000), ended: make(chan error, 1)}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	go func() { f.ended <- r.Watch(ctx, func(e client.Event) { f.events <- e }) }()
 	f.next()
 	open(t, r)
-	broken := s.Permit(child, strict.Permission{Permission: "webfetch", Patterns: []string{"http://x"}, Metadata: map[string]string{"url": "http://x"},
-		Always: []string{"*"}, Unlistable: "timeout"})
+	broken := s.Approve(child, "webfetch", map[string]string{"url": "http://x"}, "*")
 	a := f.until(func(e client.Event) bool { return e.Opened != nil }).Opened
-	if a.ID != broken || a.AskedBy == nil || a.AskedBy.Title.Raw() != "Look around" || a.Session.Title.Raw() != "Fix the build" || a.Session.Starter != client.StarterAgent {
+	if a.ID != broken.Ask || a.AskedBy == nil || a.AskedBy.Title.Raw() != "Look around" || a.Session.Title.Raw() != "Fix the build" || a.Session.Starter != client.StarterAgent {
 		t.Errorf("told: %+v, by %+v", a, a.AskedBy)
 	}
-	second := s.Bash(child, "make")
-	f.until(func(e client.Event) bool { return e.Opened != nil && e.Opened.ID == second })
+	second := s.Bash(child, "make", "")
+	f.until(func(e client.Event) bool { return e.Opened != nil && e.Opened.ID == second.Ask })
 	asks, batch := open(t, r)
 	if len(asks) != 2 || !strings.Contains(batch.Partial, "cannot list") {
 		t.Errorf("%d asks, partial %q", len(asks), batch.Partial)
 	}
-	if !s.Reply(second, "reject", "") {
+	if !s.AnswerAs(fake.Actor{}, second, fake.Deny("")) {
 		t.Fatal("somebody else cannot deny")
 	}
 	for range 2 {
@@ -180,10 +180,10 @@ func TestAgainstTheServerEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-f.ended
-	missed := s.Bash(root, "make again")
+	missed := s.Bash(root, "make again", "")
 	go func() { f.ended <- r.Watch(ctx, func(e client.Event) { f.events <- e }) }()
 	f.until(func(e client.Event) bool { return e == client.Event{} })
-	if asks, _ := open(t, r); len(asks) != 1 || asks[missed] == nil {
+	if asks, _ := open(t, r); len(asks) != 1 || asks[missed.Ask] == nil {
 		t.Errorf("after a restart: %v", asks)
 	}
 	stop()
@@ -192,25 +192,32 @@ func TestAgainstTheServerEvents(t *testing.T) {
 
 func TestAgainstTheServerLostReply(t *testing.T) {
 	s, r := against(t, strict.Options{})
-	id := s.Bash(s.AddSession(strict.Session{Title: "Fix"}), "make")
+	id := s.Bash(s.AddSession(fake.Session{Title: "Fix"}), "make", "")
 	asks, _ := open(t, r)
 	s.Break(fake.LoseReply().When(fake.To("POST", "/reply")).Next(1))
 	var unsure *client.Uncertain
-	if _, err := r.Answer(t.Context(), asks[id], client.Answer{Decision: client.Allow}); !errors.As(err, &unsure) {
+	if _, err := r.Answer(t.Context(), asks[id.Ask], client.Answer{Decision: client.Allow}); !errors.As(err, &unsure) {
 		t.Errorf("the error is %v", err)
 	}
-	if got, err := r.Get(t.Context(), asks[id]); err != nil || got.Status != client.Answered || got.Closing.Answer[0].Raw() != "allowed" {
+	if got, err := r.Get(t.Context(), asks[id.Ask]); err != nil || got.Status != client.Answered || got.Closing.Answer[0].Raw() != "allowed" {
 		t.Errorf("read again it is %+v, %v", got, err)
 	}
 }
 
 func TestAgainstTheServerOfFullSize(t *testing.T) {
 	s, r := against(t, strict.Options{})
-	ids := s.Fill(strict.Size{Folders: 200, Sessions: 5000, Waiting: 20})
+	const folders, sessions, waiting = 200, 5000, 20
+	for i := range sessions {
+		session := s.AddSession(fake.Session{Title: fmt.Sprint("Session ", i), Folder: fmt.Sprintf("/srv/many/%03d", i%folders),
+			UpdatedAt: s.Now().Add(time.Duration(i-sessions) * time.Second)})
+		if i < waiting {
+			s.Bash(session, "make", "")
+		}
+	}
 	began := time.Now()
 	asks, batch := open(t, r)
-	if len(asks) != len(ids) || !batch.Complete {
-		t.Errorf("%d asks of %d, complete %v", len(asks), len(ids), batch.Complete)
+	if len(asks) != waiting || !batch.Complete {
+		t.Errorf("%d asks of %d, complete %v", len(asks), waiting, batch.Complete)
 	}
 	t.Logf("the first reading took %v", time.Since(began))
 }

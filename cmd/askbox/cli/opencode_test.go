@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"askbox/client/fake"
 	"askbox/client/fake/opencode"
 )
 
@@ -15,11 +16,7 @@ func code(t *testing.T, o opencode.Options) *opencode.Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	body := fmt.Sprintf("[[relay]]\nname = \"code\"\ntype = \"opencode\"\nurl = %q\n", server.URL())
-	if !o.NoPassword {
-		body += fmt.Sprintf("token = %q\n", server.Token())
-	}
-	configured(t, body)
+	configured(t, fmt.Sprintf("[[relay]]\nname = \"code\"\ntype = \"opencode\"\nurl = %q\ntoken = %q\n", server.URL(), server.Token()))
 	return server
 }
 
@@ -27,13 +24,14 @@ func code(t *testing.T, o opencode.Options) *opencode.Server {
 // someone else answered from one that was never there, and nobody claims it can.
 func TestAnAskThatIsNotOpenOnAServerWithoutAHistory(t *testing.T) {
 	server := code(t, opencode.Options{})
-	session := server.AddSession(opencode.Session{Title: "Fix it"})
-	id := server.Bash(session, "make")
-	server.Reply(id, "once", "")
+	session := server.AddSession(fake.Session{Title: "Fix it"})
+	ref := server.Bash(session, "make", "")
+	server.AnswerAs(fake.Actor{}, ref, fake.Allow)
+	id := ref.Ask
 	for _, args := range [][]string{{"show", "code/" + id}, {"answer", "code/" + id, "--allow"}, {"answer", "code/" + id, "--deny"}} {
 		run(t, args...).want(t, statusClosed, "code has no open ask "+id, "it was answered, or it was never there", "keeps no list")
 	}
 	// The list of a folder can break; then nothing is known of an ask that is not listed.
-	lost := server.WebFetch(session, "http://localhost/", 0)
-	run(t, "answer", "code/"+lost, "--allow").want(t, statusFailed, "the list may not be whole")
+	lost := server.Approve(session, "webfetch", map[string]string{"url": "http://localhost/"}, "*")
+	run(t, "answer", "code/"+lost.Ask, "--allow").want(t, statusFailed, "the list may not be whole")
 }
