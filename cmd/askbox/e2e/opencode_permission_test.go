@@ -10,7 +10,7 @@ import (
 // opencodePermissions are the stories of permissions.
 var opencodePermissions = map[string]func(*realServer){
 	"allow": opencodeAllow, "always": opencodeAlways, "deny": opencodeDeny, "deny with a reason": opencodeDenyReason,
-	"deny one of two": opencodeDenyOneOfTwo, "edit": opencodeEdit, "write in the second engine": opencodeSecondEngine,
+	"deny one of two": opencodeDenyOneOfTwo, "edit": opencodeEdit, "indented": opencodeIndented, "write in the second engine": opencodeSecondEngine,
 	"deny in the second engine": opencodeSecondDeny, "what cannot be listed": opencodeUnlistable, "a file elsewhere": opencodeOutside,
 }
 
@@ -102,6 +102,20 @@ func opencodeEdit(r *realServer) {
 		r.Errorf("the file holds %q", content)
 	}
 	s.see("done: allow")
+}
+
+// opencodeIndented shows what is written byte for byte, which the server's own diff
+// does not.
+func opencodeIndented(r *realServer) {
+	file := filepath.Join(r.folder, "admin.py")
+	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Write(file, "    if admin:\n        delete_all()\n"), bed.Read(file),
+		bed.Edit(file, "        delete_all()", "        delete_all()\n        log()"))})
+	s := r.open().see("admin.py", "+    if admin:", "+        delete_all()").never("+if admin:").decide("a")
+	s.see("1 new").press("k").see("+        log()").never("+log()").decide("a")
+	r.told(turn, 3)
+	if content, _ := r.file("admin.py"); content != "    if admin:\n        delete_all()\n        log()\n" {
+		r.Errorf("the file holds %q", content)
+	}
 }
 
 // opencodeSecondEngine allows an edit in the server's other engine.
