@@ -72,6 +72,9 @@ func decodeCard(raw jsontext.Value) (*wireCard, error) {
 	return &w, nil
 }
 
+// contextKeys are the keys of a context that are read.
+var contextKeys = []string{"source", "rationale", "header", "relayMode", "multiSelect", "allowMultiSelect"}
+
 func readContext(raw jsontext.Value) (c cardContext) {
 	o, err := httpx.Split(raw)
 	if err != nil {
@@ -84,7 +87,7 @@ func readContext(raw jsontext.Value) (c cardContext) {
 	for _, m := range o.Members {
 		s, isText := httpx.String(m.Value)
 		switch {
-		case m.Value.Kind() == 'n':
+		case m.Value.Kind() == 'n' && slices.Contains(contextKeys, m.Name):
 		case m.Name == "source" && isText:
 			c.source = s
 		case m.Name == "rationale" && isText:

@@ -62,7 +62,8 @@ func TestNothingHides(t *testing.T) {
 // TestIdsThatAreNone: a value that is no id is shown, whatever its name.
 func TestIdsThatAreNone(t *testing.T) {
 	for from, to := range map[string]string{
-		`"queue-7"`: `{"run":"rm"}`, `"relayMode":"autopilot"`: `"relayMode":{"a":1}`,
+		`"header":"Shell"`: `"header":null,"sandbox":null`,
+		`"queue-7"`:        `{"run":"rm"}`, `"relayMode":"autopilot"`: `"relayMode":{"a":1}`,
 		`"queueMessageId":"message-7"`: `"queueMessageId":["x"]`, `"expiresAt"`: `"answer":"Allow","expiresAt"`,
 	} {
 		ask := newStand(t, cards(strings.Replace(shellCard, from, to, 1))).only()
