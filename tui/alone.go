@@ -106,6 +106,16 @@ func (m model) follow(msg tea.KeyMsg, g gate, burst bool, now moment) (_ model, 
 	return m, cmd, true
 }
 
+// words reports whether a key is part of words that somebody goes on typing where
+// no text field is: until the keyboard was quiet, no letter does anything, and what
+// was said of it stays on the screen.
+func (m model) words(msg tea.KeyMsg) bool {
+	if m.arming.lost != typing || m.searching || m.screen == screenQuit || m.askVisible() && m.ask.Typing() {
+		return false
+	}
+	return kindOf(msg) == keyTypes || kindOf(msg) == keyEnter
+}
+
 // takeBack drops everything that waits, says so, and closes the gate.
 func (m model) takeBack(words string) (model, tea.Cmd) {
 	var cmds []tea.Cmd

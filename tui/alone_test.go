@@ -116,3 +116,136 @@ func (w *world) types(text string, pace time.Duration) (wrong string) {
 	}
 	return ""
 }
+
+// TestDecisionsInARow: two asks are decided in one go, at the pace of somebody who
+// knows what to do, and each is held within the frame of its key.
+func TestDecisionsInARow(t *testing.T) {
+	story(t, func(t *testing.T) {
+		first, second := approval("work", "1", "ls", time.Minute), approval("work", "2", "pwd", time.Hour)
+		w := newWorld(t, 120, 30, group("work", 1, first, second, approval("work", "3", "date", 2*time.Hour)))
+		w.pass(2 * time.Second)
+		for i, k := range []string{"a", "j", "a", "j"} {
+			w.send(keyNamed(k))
+			if got := len(w.box.taken); got != i/2+1 {
+				t.Fatalf("%d are held after key %d; the screen:\n%s", got, i+1, w.frame())
+			}
+			w.pass(250 * time.Millisecond)
+		}
+		w.sentNothing()
+		w.pass(2 * aloneTime)
+		if len(w.box.sent) != 2 || w.box.sent[0].ref != first.Ask.Ref || w.box.sent[1].ref != second.Ask.Ref {
+			t.Errorf("sent %+v", w.box.sent)
+		}
+	})
+}
+
+// TestTypedOn: what follows a key that decides takes it back with a word, every
+// decision of the same run, and the gate stays closed while typing goes on.
+func TestTypedOn(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		keys  []string
+		pace  time.Duration
+		says  string
+		taken int // held for a moment
+	}{
+		{"a word", []string{"a", "p", "p", "l", "e"}, 120, typedOnSent, 1},
+		{"fast", []string{"a", "p", "p", "l", "e"}, 35, typedOnSent, 1},
+		{"a run", []string{"a", "j", "a", "r"}, 250, typedOnSent, 2},
+		{"a word with a move in it", []string{"a", "j", "a", "r"}, 180, typedOnSent, 1},
+		{"an enter", []string{"d", "enter"}, 250, typedOnSent, 1},
+		{"a correction", []string{"x", "backspace"}, 250, typedOnSent, 1},
+		{"another key that decides", []string{"a", "d"}, 250, typedOnSent, 1},
+		{"the key once more", []string{"a", "a"}, 250, typedOnSent, 1},
+		{"words for a field", []string{"D", "o", " ", "i", "t"}, 120, typedOnOpened, 0},
+		{"words for always", []string{"A", "d", "d"}, 120, typedOnOpened, 0},
+		{"words and then a key", []string{"a", "d", "x"}, 399, typedOnSent, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				it := approval("work", "1", "ls", time.Minute)
+				w := newWorld(t, 120, 30, group("work", 1, it, approval("work", "2", "pwd", time.Hour)))
+				w.pass(2 * time.Second)
+				for _, k := range c.keys {
+					w.send(keyNamed(k))
+					w.pass(c.pace * time.Millisecond)
+				}
+				w.shows(c.says)
+				w.pass(3 * time.Second)
+				if len(w.box.sent)+len(w.box.waiting) > 0 || len(w.box.taken) != c.taken || w.m.ask.Typing() {
+					t.Fatalf("sent %+v, held %+v, taken %d, typing %v", w.box.sent, w.box.waiting, len(w.box.taken), w.m.ask.Typing())
+				}
+				w.key("g", "d")
+				w.sentOnly(it, client.Deny)
+			})
+		})
+	}
+}
+
+// TestMovesAreNoTyping: moving keeps a decision waiting, however it is done.
+func TestMovesAreNoTyping(t *testing.T) {
+	for _, keys := range [][]string{{"down", "up"}, {"j", "k"}, {"pgdown", "pgup"}, {"g", "G"}} {
+		story(t, func(t *testing.T) {
+			it := approval("work", "1", "ls", time.Minute)
+			w := newWorld(t, 120, 30, group("work", 1, it, approval("work", "2", "pwd", time.Hour)))
+			w.pass(2 * time.Second)
+			w.send(keyNamed("a"))
+			for i := range 20 {
+				w.pass(200 * time.Millisecond)
+				w.sentNothing()
+				w.send(keyNamed(keys[i%2]))
+			}
+			w.pass(time.Second)
+			w.sentOnly(it, client.Allow)
+		})
+	}
+}
+
+// TestAnyKeyProvesTheFocus: the first key after the focus went is refused and says
+// why, and the next one counts (G10).
+func TestAnyKeyProvesTheFocus(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.send(tea.BlurMsg{})
+		w.key("a")
+		w.sentNothing()
+		w.shows("was not in focus")
+		w.key("a")
+		w.sentOnly(it, client.Allow)
+	})
+}
+
+// TestNewLineInAText: enter with a modifier is a line break and not the end (G11).
+func TestNewLineInAText(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.key("D", "o", "n", "e")
+		w.send(tea.KeyMsg{Type: tea.KeyEnter, Alt: true})
+		w.key("t", "w", "o", "enter")
+		w.sentOnly(it, client.Deny)
+		if got := w.box.sent[0].answer.Message; got != "one\ntwo" {
+			t.Errorf("the message is %q", got)
+		}
+	})
+}
+
+// TestTypedTextIsSentAtItsPace: a text is typed without a pause before the enter
+// that sends it, and more text behind that takes it back.
+func TestTypedTextIsSentAtItsPace(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.key("D")
+		w.types("not now\r", 60*time.Millisecond)
+		w.sentOnly(it, client.Deny)
+	})
+	story(t, func(t *testing.T) {
+		it := approval("work", "1", "ls", time.Minute)
+		w := newWorld(t, 120, 30, group("work", 1, it))
+		w.key("D")
+		w.types("not now\rmaybe later\r", 60*time.Millisecond)
+		w.sentNothing()
+	})
+}

@@ -201,9 +201,14 @@ func newWorld(t testing.TB, width, height int, groups ...*inbox.Group) *world {
 // newWorldIn starts a model with a theme, inside a bubble.
 func newWorldIn(t testing.TB, paint *theme.Theme, width, height int, groups ...*inbox.Group) *world {
 	t.Helper()
-	w := &world{t: t, box: newFakeBox(), got: make(chan tea.Msg, 1000), lag: lagging}
+	return (&world{t: t, lag: lagging}).start(paint, width, height, groups...)
+}
+
+// start starts the model on the terminal that the world has.
+func (w *world) start(paint *theme.Theme, width, height int, groups ...*inbox.Group) *world {
+	w.box, w.got = newFakeBox(), make(chan tea.Msg, 1000)
 	w.box.snapshot = w.snap(groups...)
-	w.m = bare(t, w.box, paint, clockOf(time.Now())).resize(width, height)
+	w.m = bare(w.t, w.box, paint, clockOf(time.Now())).resize(width, height)
 	w.output = w.m.frames.Output(w)
 	w.m.again, w.updated = w.output.Again, true
 	w.run(w.m.Init())

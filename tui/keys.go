@@ -35,7 +35,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		m.status = m.status.clear()
 	}
 	m, following, swallowed := m.follow(msg, g, burst, now)
-	if swallowed {
+	if swallowed || m.words(msg) {
 		return m, following
 	}
 	m, cmd := m.route(msg, g, several)
@@ -204,7 +204,7 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		return m.give(msg, g)
 	}
 	m.lostBefore += m.damaged()
-	if !g.open && len(m.stood.rows) > 0 && m.deciding(msg) {
+	if !g.open && (m.arming.behind || len(m.stood.rows) > 0) && m.deciding(msg) {
 		// What is not read is on the screen, and counts in a moment.
 		return m.missed(msg).trouble(g.why), nil
 	}
