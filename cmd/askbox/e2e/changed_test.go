@@ -28,7 +28,7 @@ func TestChangedBetweenTwoPolls(t *testing.T) {
 			w := newWorld(t, tc.settings, "work")
 			w.poll = "1m"
 			relay := w.relays["work"]
-			ask := relay.Bash(w.session("work", "Build"), "ls -la build", "Bash(ls:*)")
+			ask := relay.Bash(w.session("work", "Build"), "ls -la build", "")
 			s := w.open("120x40").see("ls -la build").read()
 			if !tc.later {
 				relay.Replace(ask, tc.change)
@@ -40,7 +40,7 @@ func TestChangedBetweenTwoPolls(t *testing.T) {
 				s.see("u takes it back")
 				relay.Replace(ask, tc.change)
 			}
-			s.see("not sent", "changed", tc.now).never("done:", "sending")
+			s.see("Nothing was sent", "changed", tc.now).never("done:", "sending")
 			if got, _ := relay.Ask(ask); got.Status != "open" {
 				t.Errorf("the ask is %s", got.Status)
 			}
@@ -62,7 +62,7 @@ func TestTheReplyTellsOfSomethingElse(t *testing.T) {
 		return bytes.ReplaceAll(body, []byte("ls -la build"), []byte("rm -rf build/../src"))
 	}).When(fake.To("POST", "/answer")))
 	s := w.open("120x40").see("ls -la build").decide("a")
-	s.see("something else was answered than what was shown", "│ rm -rf build/../src", "What was shown is", "│ ls -la build")
+	s.see("differs", "The relay carried out something else than you saw", "-ls -la build", "+rm -rf build/../src")
 	s.press("h", "enter").see("told", "│ rm -rf build/../src", "asked", "│ ls -la build")
 	s.press("q", "q").quits(0)
 }
