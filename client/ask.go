@@ -250,6 +250,22 @@ func (a *Ask) Brief() text.Text {
 	return a.What()
 }
 
+// Reads says how [Ask.What] and [Ask.Brief] are to be read: as a command or as prose.
+func (a *Ask) Reads() text.Mode {
+	if a.Unreadable != "" || a.Approval == nil {
+		return text.Words
+	}
+	for _, p := range a.Approval.Parts {
+		if p.Kind != PartSays {
+			if p.Kind == PartDiff && !p.Path.Empty() {
+				return text.Exact
+			}
+			return p.Kind.Mode()
+		}
+	}
+	return text.Exact
+}
+
 // SecretAsk is the wish for a secret. askbox never takes one: Where says how
 // to give it.
 type SecretAsk struct {

@@ -368,6 +368,6 @@ func TestLongNamesLeaveTheGroupItsOwn(t *testing.T) {
 		g.Via = "a-relay-whose-name-is-32-letters"
 		w := newWorld(t, 100, 24, g)
 		w.shows("via a-")
-		w.shows(": the-build-box")
+		w.shows("│ the-build-box")
 	})
 }

@@ -73,7 +73,7 @@ func (m model) bodyLines() []string {
 	case m.opened:
 		return m.indented(strings.Split(m.ask.View(), "\n"))
 	}
-	return m.list.View(m.now)
+	return m.list.Mark(m.ask.Changed).View(m.now)
 }
 
 // indented puts lines of the pane below the names of the header.
@@ -88,7 +88,7 @@ func (m model) indented(lines []string) []string {
 }
 
 func (m model) sideBySide() []string {
-	left, right := m.list.View(m.now), strings.Split(m.ask.View(), "\n")
+	left, right := m.list.Mark(m.ask.Changed).View(m.now), strings.Split(m.ask.View(), "\n")
 	if m.nothing() != "" {
 		right = m.nothingLines(m.paneWidth())
 	}

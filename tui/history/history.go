@@ -94,7 +94,7 @@ func (m Model) open() Model {
 		return m
 	}
 	e := m.entries[m.at]
-	words := byLine(e) + " · relay " + text.New(e.Ref.Relay).String()
+	words := byLine(e)
 	if e.Waited {
 		words += " · the session waited"
 	}
@@ -112,6 +112,7 @@ func (m Model) open() Model {
 		m.quote("with", with)
 	}
 	m.quote("session", e.Session)
+	m.quote("relay", text.New(e.Ref.Relay))
 	return m
 }
 
@@ -214,11 +215,14 @@ func (m Model) row(i int, now time.Time) string {
 		if e.ByMe {
 			by = "by you"
 		}
-		l.Room(role, by, 7).Room(theme.Dim, kind(e.Kind), 9).Room(theme.Dim, text.New(e.Ref.Relay).Fit(10), 11)
+		l.Room(role, by, 7).Room(theme.Dim, kind(e.Kind), 9)
 	}
 	// What others wrote stands right of the gutter, their names as well: somebody
 	// may be called "by you".
 	l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1)
+	if m.width >= 60 {
+		l.Room(theme.Dim, text.New(e.Ref.Relay).Fit(10), 11)
+	}
 	if m.width >= 100 {
 		name := e.By.Fit(12)
 		if e.ByMe {
@@ -241,9 +245,18 @@ func (m Model) row(i int, now time.Time) string {
 func what(e history.Entry, width int) string {
 	first, _, more := strings.Cut(e.What.Raw(), "\n")
 	if !more || first == "" || width < 2 || e.Kind != client.Question {
-		return e.What.Fit(width)
+		return e.What.FitAs(reads(e), width)
 	}
-	return strings.TrimSuffix(text.New(first).Fit(width-1), "…") + "…"
+	return strings.TrimSuffix(text.New(first).FitAs(reads(e), width-1), "…") + "…"
+}
+
+// reads says how what was asked is to be read. Of an approval the history keeps no more
+// than the line that says what would be done, so that it is read as a command.
+func reads(e history.Entry) text.Mode {
+	if e.Kind == client.Approval {
+		return text.Exact
+	}
+	return text.Words
 }
 
 // when is the time of day, or that the relay does not tell.

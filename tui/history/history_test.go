@@ -48,6 +48,27 @@ func TestANameIsNotTheProgramsWord(t *testing.T) {
 	}
 }
 
+// So does a relay's name, in the row and below it, where it is the last on its line.
+func TestARelaysNameIsNotTheProgramsWord(t *testing.T) {
+	e := entry("Ada", false)
+	e.Ref.Relay = "by you"
+	for _, width := range []int{40, 60, 80, 100, 120, 200} {
+		named := 0
+		for _, line := range lines(width, e) {
+			left, right, _ := strings.Cut(line, "│")
+			if strings.Contains(left, "you") {
+				t.Errorf("at %d cells: %q", width, line)
+			}
+			if strings.Contains(left, "relay") && strings.TrimSpace(right) == "by you" {
+				named++
+			}
+		}
+		if named != 1 {
+			t.Errorf("at %d cells the relay is named %d times below the entry", width, named)
+		}
+	}
+}
+
 // What the program says of an entry is never cut.
 func TestTheNoteIsSaidInFull(t *testing.T) {
 	for _, width := range []int{40, 60, 120} {

@@ -20,8 +20,9 @@ type Model struct {
 	cursor        cursor
 	touched       bool // a key has moved the cursor
 	// above holds what arrived above the cursor and was not passed by it yet.
-	above map[client.Ref]bool
-	query string
+	above   map[client.Ref]bool
+	query   string
+	changed func(*inbox.Item) bool // see Mark
 	// hits remembers for the query which asks match. It only ever holds what can be
 	// found out again, so that sharing it between copies of the model is harmless.
 	hits map[*client.Ask]bool
@@ -70,6 +71,12 @@ func (m Model) Resize(width, height int) Model {
 		m.top += row - m.height + 1
 	}
 	return m.settle()
+}
+
+// Mark has the rows say of which asks the content changed since it was shown.
+func (m Model) Mark(changed func(*inbox.Item) bool) Model {
+	m.changed = changed
+	return m
 }
 
 // Selected returns the ask under the cursor with its group, nil where the list

@@ -16,6 +16,7 @@ import (
 // the reason of a relay that is down may take.
 const (
 	indent     = 3
+	goesOn     = 2
 	mostReason = 3
 )
 
@@ -65,12 +66,16 @@ func (m Model) noted(b block) block {
 }
 
 // folded breaks a safe sentence into lines. What does not fit into the last one
-// is cut with a mark by whoever draws it.
+// is cut with a mark by whoever draws it. What goes on stands in further, so that no
+// words of a relay in it begin where the program's begin.
 func folded(s string, width int) []string {
-	lines := strings.Split(ansi.Wrap(s, max(width, 8), ""), "\n")
+	lines := strings.Split(ansi.Wrap(s, max(width-goesOn, 8), ""), "\n")
 	if len(lines) > mostReason {
 		rest := strings.Join(lines[mostReason-1:], " ")
 		lines = append(lines[:mostReason-1], rest)
+	}
+	for i := range lines[1:] {
+		lines[i+1] = strings.Repeat(" ", goesOn) + lines[i+1]
 	}
 	return lines
 }

@@ -40,6 +40,9 @@ func (m Model) row(block, at int, now time.Time) string {
 	if ask.Urgent {
 		l.Add(theme.Urgent, "now").Space(1)
 	}
+	if m.changed != nil && m.changed(it) {
+		l.Add(theme.Warn, "changed").Space(1)
+	}
 	if s, r := state(it, now, now.Add(b.group.Skew)); s != "" {
 		l.Add(r, s).Space(1)
 	}
@@ -106,17 +109,17 @@ func what(a *client.Ask, width int) string {
 	}
 	t := a.Brief()
 	if a.Approval != nil && !a.Approval.Brief.Empty() && width >= 2 {
-		return strings.TrimSuffix(t.Fit(width-1), "…") + "…"
+		return strings.TrimSuffix(t.FitAs(a.Reads(), width-1), "…") + "…"
 	}
 	if a.Approval != nil && (len(a.Approval.Parts) == 0 || a.Approval.Parts[0].Kind != client.PartPlan) {
-		return t.Fit(width)
+		return t.FitAs(a.Reads(), width)
 	}
 	raw := t.Raw()
 	end := strings.IndexByte(raw[:min(len(raw), 4*width)], '\n')
 	if end <= 0 || width < 2 {
-		return t.Fit(width)
+		return t.FitAs(a.Reads(), width)
 	}
-	return strings.TrimSuffix(text.New(raw[:end]).Fit(width-1), "…") + "…"
+	return strings.TrimSuffix(text.New(raw[:end]).FitAs(a.Reads(), width-1), "…") + "…"
 }
 
 // state says what this program does with an ask, or how it closed. The second

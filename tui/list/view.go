@@ -63,26 +63,33 @@ func (m Model) heading(b *block) string {
 	if hidden := len(b.group.Items) - open; hidden > 0 {
 		count += " of " + strconv.Itoa(len(b.group.Items))
 	}
-	l := theme.NewLine(m.theme, m.width).Space(1)
-	room := l.Left() - len(count) - 3
-	name := g.Name
-	if g.Via != "" {
-		// Of the two names, the one of the group itself keeps at least half the room.
-		through := max(room-1-max(min(text.Width(name), room/2), 4), 0)
-		l.Space(1).Add(theme.Dim, text.Cut("via "+g.Via, max(through-2, 0))+": ")
-		room = l.Left() - len(count) - 3
-	}
 	warn := ""
 	if g.Insecure {
 		warn = " insecure"
-		room -= len(warn)
 	}
-	if room > 0 {
-		l.Add(theme.Heading, text.Cut(name, room))
+	l := theme.NewLine(m.theme, m.width).Space(1)
+	if g.Via != "" {
+		return m.paired(l, g, warn, count)
+	}
+	if room := l.Left() - len(count) - len(warn) - 3; room > 0 {
+		l.Add(theme.Heading, text.Cut(g.Name, room))
 	}
 	l.Add(theme.Warn, warn).Space(1)
 	l.Repeat(theme.Border, m.theme.Glyphs.Rule, l.Left()-len(count)-2)
 	return l.Space(1).Add(theme.Dim, count).String()
+}
+
+// paired is the heading of a relay that is reached through another one. Its name came
+// from there, so it stands last, behind the gutter: it looks like no rule, no count
+// and no pane, and never pushes out through whom it is reached. Of the two names it keeps
+// two thirds of the room.
+func (m Model) paired(l *theme.Line, g *inbox.Group, warn, count string) string {
+	const rule = 2
+	l.Space(1).Add(theme.Dim, "via ")
+	room := l.Left() - len(warn) - len(count) - rule - 5
+	l.Add(theme.Dim, text.Cut(g.Via, max(room-min(text.Width(g.Name), room*2/3), 1)))
+	l.Add(theme.Warn, warn).Space(1).Repeat(theme.Border, m.theme.Glyphs.Rule, rule).Space(1).Add(theme.Dim, count).Space(1)
+	return l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Heading, text.Cut(g.Name, l.Left())).String()
 }
 
 // NextChange returns when the text of a line in sight changes next by the
