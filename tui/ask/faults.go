@@ -66,7 +66,7 @@ func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 		return nil
 	}
 	var out []string
-	for row := range said.Seq(room, text.Line) {
+	for row := range said.Seq(room, text.Title) {
 		var b strings.Builder
 		if len(out) == 0 {
 			t.Add(&b, theme.Dim, head)
