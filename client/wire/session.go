@@ -29,7 +29,7 @@ func (k SessionKeys) Read(raw jsontext.Value, me string) (s client.Session, o ht
 		s.ID, trouble = "", "its session has no usable id"
 	}
 	if name, doubled := o.Doubled(); doubled {
-		trouble = "the key " + text.New(name).Fit(60) + " stands in its session twice"
+		trouble = "the key " + text.New(name).Quoted(60) + " stands in its session twice"
 	}
 	s.Title, s.Link = text.New(Word(o, "title")), Link(Word(o, "url"))
 	s.StartedBy = Actor(o.Get(k.CreatedBy), me)

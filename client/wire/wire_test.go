@@ -37,8 +37,8 @@ func TestSessionsWhoseAsksAreNotAnswered(t *testing.T) {
 		`{"id":7}`:                "no usable id",
 		`{"id":".."}`:             "no usable id",
 		"{\"id\":\"s\xff\"}":      "no usable id",
-		`{"id":"s1","x":1,"x":1}`: "the key x stands in its session twice",
-		`{"id":"s1","id":"s1"}`:   "the key id stands in its session twice",
+		`{"id":"s1","x":1,"x":1}`: `the key "x" stands in its session twice`,
+		`{"id":"s1","id":"s1"}`:   `the key "id" stands in its session twice`,
 	} {
 		if s, _, trouble := keys.Read([]byte(raw), ""); !strings.Contains(trouble, want) || strings.Contains(want, "usable") && s.ID != "" {
 			t.Errorf("%s: got %+v, %q", raw, s, trouble)

@@ -65,7 +65,7 @@ func TestBoardsThatAreOdd(t *testing.T) {
 		{"an exit that starts something", `[{"id":"exit_only","label":"A","mode":"autopilot"}]`, true, false, "exit_only", "nobody attends to"},
 		{"an exit with a prompt", `[{"id":"exit_only","label":"A","prompt":"do it"}]`, true, false, "", "sends the agent the words"},
 		{"another spelling", `[{"id":"Autopilot_fleet","label":"A"}]`, true, false, "Autopilot_fleet", "nobody attends to"},
-		{"an action of its own", `[{"id":"go","label":"A","mode":"edit"}]`, true, false, "", "“edit”"},
+		{"an action of its own", `[{"id":"go","label":"A","mode":"edit"}]`, true, false, "", `"edit"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -122,4 +122,4 @@ func privateOf(ask *client.Ask) private {
 }
 
 // quote puts a relay's or an agent's word into a sentence of the program.
-func quote(s string) string { return "“" + text.New(s).Fit(60) + "”" }
+func quote(s string) string { return text.New(s).Quoted(60) }

@@ -147,7 +147,7 @@ func TestOffers(t *testing.T) {
 		t.Errorf("allow with a message: %+v", o)
 	}
 	if got := alone.Approval.Always; len(got) != 1 || got[0].Raw() != "echo *" ||
-		!strings.Contains(alone.Approval.AlwaysScope, "/srv/a until the opencode server restarts") {
+		!strings.Contains(alone.Approval.AlwaysScope, `"/srv/a" until the opencode server restarts`) {
 		t.Errorf("always: %v, %q", got, alone.Approval.AlwaysScope)
 	}
 	q := asks[askID]

@@ -171,7 +171,7 @@ func shown(ask *client.Ask, call *toolCall) *client.Ask {
 	case call.aborted:
 		return over(ask, client.Interrupted, client.Closing{Note: "the tool call shows that its turn was aborted"})
 	case call.status == "error":
-		return over(ask, client.Gone, client.Closing{Note: "its tool call ended with an error: " + text.New(call.failure).Fit(200)})
+		return over(ask, client.Gone, client.Closing{Note: "its tool call ended with an error: " + text.New(call.failure).Quoted(200)})
 	}
 	return over(ask, client.Gone, client.Closing{Note: "it is not open any more; its tool call does not show why"})
 }

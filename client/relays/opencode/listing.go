@@ -213,7 +213,7 @@ func (s *state) trouble() string {
 	}
 	switch {
 	case failed != "":
-		return "the asks in " + text.New(failed).Fit(80) + " could not be listed: " + s.folders[failed].failed
+		return "the asks in " + text.New(failed).Quoted(80) + " could not be listed: " + s.folders[failed].failed
 	case broken != "":
 		return "permissions that were asked for before askbox began may be missing: opencode cannot list those in " +
 			text.New(broken).Fit(80) + " at present"

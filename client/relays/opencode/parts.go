@@ -51,11 +51,11 @@ func approval(q *request, call *toolCall, folder string) *client.ApprovalAsk {
 
 // scope says for what and how long the patterns of always hold.
 func scope(q *request, folder string) string {
-	kind := "for the permission " + text.New(q.name).Fit(60)
+	kind := "for the permission " + text.New(q.name).Quoted(60)
 	if q.engine == second {
 		return kind + ", in every session of this project; it is stored, and holds after a restart too"
 	}
-	return kind + ", in every session in " + text.New(folder).String() + " until the opencode server restarts"
+	return kind + ", in every session in " + text.New(folder).Quoted(200) + " until the opencode server restarts"
 }
 
 // excerpt says why what is shown may not be all of it; empty where it is.

@@ -68,10 +68,10 @@ func (s *session) judge(admission, status, attention string) {
 	case admission == "active":
 		s.CanPause = true
 	case admission != "":
-		s.Trouble = "its state is " + text.New(admission).Fit(40)
+		s.Trouble = "its state is " + text.New(admission).Quoted(40)
 	}
 	if s.Trouble == "" && attention != "" {
-		s.Trouble = "it needs attention: " + text.New(attention).Fit(40)
+		s.Trouble = "it needs attention: " + text.New(attention).Quoted(40)
 	}
 }
 

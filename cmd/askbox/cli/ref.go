@@ -96,7 +96,7 @@ func match(asks []*client.Ask, relay, id string) (*client.Ask, error) {
 	}
 	lines := []string{fmt.Sprintf("%s has several asks %s; name the session too:", relay, text.New(id))}
 	for _, ask := range matches {
-		lines = append(lines, "  "+ask.Ref.Full())
+		lines = append(lines, "  "+argument(ask.Ref.Full()))
 	}
 	return nil, &usageError{strings.Join(lines, "\n")}
 }

@@ -110,11 +110,12 @@ func TestWhatIsAskedTwiceWantsConfirm(t *testing.T) {
 	if strings.Contains(r.out, "--allow") || !strings.Contains(r.out, "--deny") || !strings.Contains(r.out, "larger than 1 MiB") {
 		t.Error("it offers to allow what cannot be shown whole")
 	}
+	digest := read(t, "work/"+big.Ask)
 	for _, args := range [][]string{{"--allow"}, {"--always"}, {"--allow", "--confirm"}} {
-		answered(t, "work/"+big.Ask, args...).want(t, statusUsage, "larger than 1 MiB")
+		run(t, append([]string{"answer", "work/" + big.Ask, "--digest", digest}, args...)...).want(t, statusUsage, "larger than 1 MiB")
 	}
 	sentTo(t, relay, big, 0)
-	answered(t, "work/"+big.Ask, "--deny").want(t, statusDone, "denied")
+	run(t, "answer", "work/"+big.Ask, "--deny", "--digest", digest).want(t, statusDone, "denied")
 	long := relay.Bash(session, strings.Repeat("a\n", client.MaxRows+1), "")
 	answered(t, "work/"+long.Ask, "--allow").want(t, statusUsage, "longer than 20000 rows")
 }
