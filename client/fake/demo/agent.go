@@ -1,11 +1,15 @@
 package demo
 
-import "time"
+import (
+	"time"
+
+	"askbox/client/fake"
+)
 
 // pool is the work on one stage. Agents take the jobs in their order, and begin
 // again with the first when all were done.
 type pool struct {
-	stage    Stage
+	stage    *stage
 	jobs     []Job
 	next     int
 	sessions map[string]string // the newest session of each title
@@ -16,13 +20,9 @@ type pool struct {
 func (p *pool) take(at time.Time) (*Job, string) {
 	job := &p.jobs[p.next%len(p.jobs)]
 	p.next++
-	if p.open == nil {
-		p.open = map[string]int{}
-	}
 	if p.open[job.Title] == 0 {
 		// A session is a little older than its first ask.
-		p.sessions[job.Title] = p.stage.Begin(Session{Title: job.Title, By: job.By,
-			Parent: p.sessions[job.Parent], Folder: job.Folder}, at.Add(-4*time.Minute))
+		p.sessions[job.Title] = p.stage.begin(job, p.sessions[job.Parent], at.Add(-4*time.Minute))
 	}
 	p.open[job.Title]++
 	return job, p.sessions[job.Title]
@@ -38,7 +38,7 @@ type agent struct {
 	session string
 
 	scene *Scene
-	ask   string    // the id of the ask that is, or was last, open
+	ask   fake.Ref  // the ask that is, or was last, open
 	since time.Time // when it appeared, by this machine's clock
 	waits bool      // the ask is open
 	busy  bool      // it works on what it was answered
@@ -61,5 +61,5 @@ func (a *agent) open(at time.Time) {
 // play opens the ask of a scene.
 func (a *agent) play(s *Scene, at time.Time) {
 	a.scene, a.since, a.waits = s, at, true
-	a.ask = a.pool.stage.Open(a.session, s.Ask, at)
+	a.ask = a.pool.stage.open(a.session, s.Ask, at)
 }

@@ -1,18 +1,9 @@
 // Package demo is the world of `askbox demo`: relays on loopback, and agents
 // that work on them, ask, react to answers and go on.
 //
-// Which relays there are is the slice cast. To add one of another kind, write
-// its [Stage] and its jobs, and add a function to cast that starts it:
-//
-//	func oar(w *World) error {
-//		server, err := oarfake.Start(oarfake.Options{Keep: logged})
-//		if err != nil {
-//			return err
-//		}
-//		w.add(Relay{Name: "oar", Kind: "oar", URL: server.URL(), Token: server.Token()}, server.Close)
-//		w.director.engage(oarStage{server}, oarJobs(), 2, 1)
-//		return nil
-//	}
+// Which relays there are, of which kind, and who works on them stands in the
+// slice cast. What the agents want is told once, in the words of the store, for
+// relays of every kind; each story_*.go has the jobs of one relay.
 //
 // All time is read with package time and all chance comes from Options.Seed, in
 // one goroutine, so a world in fake time does the same in every run.
@@ -24,6 +15,7 @@ import (
 	"time"
 
 	"askbox/client/fake"
+	"askbox/client/fake/oar"
 )
 
 // Options set a world up. The zero value is the demo as people see it.
@@ -44,10 +36,8 @@ type Relay struct {
 	URL   string
 	Token string
 	// The rest is empty where the kind of relay has no such setting.
-	User        string
-	Me          string
-	Transport   string
-	Directories []string
+	User      string
+	Transport string
 }
 
 // World is the running demo.
@@ -57,13 +47,11 @@ type World struct {
 
 	options  Options
 	director *director
+	oar      map[string]*oar.Server // by name, to be paired
 	closers  []func()
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
 }
-
-// cast starts the relays of the world, in the order in which they are shown.
-var cast = []func(*World) error{work, home, laptop, studio, releases, lab, attic}
 
 // logged is how many requests the servers of a demo remember.
 const logged = 100
@@ -75,9 +63,9 @@ func Start(ctx context.Context, o Options) (*World, error) {
 	if o.Pace <= 0 {
 		o.Pace = 1
 	}
-	w := &World{options: o, director: newDirector(o)}
-	for _, start := range cast {
-		if err := start(w); err != nil {
+	w := &World{options: o, director: newDirector(o), oar: map[string]*oar.Server{}}
+	for _, p := range cast {
+		if err := w.start(p); err != nil {
 			w.Close()
 			return nil, err
 		}
@@ -86,20 +74,6 @@ func Start(ctx context.Context, o Options) (*World, error) {
 	ctx, w.cancel = context.WithCancel(ctx)
 	w.running.Go(func() { w.director.run(ctx) })
 	return w, nil
-}
-
-// add puts a relay at the end of the list.
-func (w *World) add(r Relay, closer func()) {
-	w.Relays = append(w.Relays, r)
-	w.closers = append(w.closers, closer)
-}
-
-// network returns what a server listens on; nil is its own choice.
-func (w *World) network() fake.Network {
-	if w.options.network == nil {
-		return nil
-	}
-	return w.options.network()
 }
 
 // Close ends the agents and the relays, and waits for both.

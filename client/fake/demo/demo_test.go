@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,32 +33,20 @@ func play(t *testing.T, o Options, f func(w *World, wait func(time.Duration))) {
 	})
 }
 
-// everyStage returns the relays that have agents.
-func everyStage(w *World) []Stage {
-	var out []Stage
-	for _, a := range w.director.agents {
-		if !slices.Contains(out, a.pool.stage) {
-			out = append(out, a.pool.stage)
-		}
-	}
-	return out
-}
-
-// stages returns those of them that are OpenComputer relays.
-func stages(w *World) []*stage {
+// stages returns the relays that have agents, or those of the given names.
+func stages(w *World, names ...string) []*stage {
 	var out []*stage
-	for _, s := range everyStage(w) {
-		if s, ok := s.(*stage); ok && slices.Contains([]string{"work", "home", "laptop"}, s.name) {
+	for _, a := range w.director.agents {
+		if s := a.pool.stage; !slices.Contains(out, s) && (names == nil || slices.Contains(names, s.name)) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func open(w *World) int {
-	n := 0
-	for _, s := range everyStage(w) {
-		n += s.(*stage).OpenAsks()
+func open(w *World) (n int) {
+	for _, s := range stages(w) {
+		n += s.OpenAsks()
 	}
 	return n
 }
@@ -123,32 +110,13 @@ func TestNewAsksKeepComingUpToALimit(t *testing.T) {
 // told is one ask of a world, for comparing and counting.
 type told struct{ kind, status, what string }
 
-func everything(w *World) []told {
-	var out []told
+func everything(w *World) (out []told) {
 	for _, s := range stages(w) {
 		for _, a := range s.Everything() {
-			out = append(out, told{kindOf(a), a.Status, fmt.Sprint(a.OpenedAt, a.ID, a.End.At)})
+			out = append(out, told{kindOf(a), a.End.How, fmt.Sprint(s.name, a.OpenedAt, a.ID, a.End)})
 		}
 	}
 	return out
-}
-
-// endsOf returns a function that tells what closed on every kind of relay since.
-func endsOf(w *World) func() []told {
-	var mu sync.Mutex
-	var out []told
-	for _, s := range everyStage(w) {
-		s.OnClose(func(session, id string, o Outcome) {
-			mu.Lock()
-			defer mu.Unlock()
-			out = append(out, told{s.Name(), fmt.Sprint(o), fmt.Sprint(session, id, time.Now())})
-		})
-	}
-	return func() []told {
-		mu.Lock()
-		defer mu.Unlock()
-		return slices.Clone(out)
-	}
 }
 
 func kindOf(a fake.Ask) string {
@@ -158,6 +126,8 @@ func kindOf(a fake.Ask) string {
 		return tool
 	case a.Secret != "":
 		return "secret"
+	case a.Form != "":
+		return "form"
 	case len(a.Questions) > 1:
 		return "several"
 	case a.Questions[0].Several:
@@ -170,9 +140,8 @@ func TestEqualSeedsGiveEqualWorlds(t *testing.T) {
 	var runs [3][]told
 	for i, seed := range []uint64{7, 7, 8} {
 		play(t, Options{Seed: seed}, func(w *World, wait func(time.Duration)) {
-			ends := endsOf(w)
 			wait(20 * time.Minute)
-			runs[i] = append(everything(w), ends()...)
+			runs[i] = everything(w)
 		})
 	}
 	if !slices.Equal(runs[0], runs[1]) {
@@ -192,7 +161,7 @@ func TestAgentsReactToAnswers(t *testing.T) {
 		{fake.Deny("use the cache"), "go clean -testcache"},
 	} {
 		play(t, Options{}, func(w *World, wait func(time.Duration)) {
-			server := stages(w)[0].Store
+			server := stages(w, "work")[0].Store
 			ref, ok := find(server, "rm -rf build")
 			if !ok {
 				t.Fatal("the first story is not open")
@@ -221,11 +190,11 @@ func find(server *fake.Store, command string) (fake.Ref, bool) {
 
 func TestTheLaptopComesAndGoes(t *testing.T) {
 	play(t, Options{}, func(w *World, wait func(time.Duration)) {
-		laptop := stages(w)[2]
+		laptop := stages(w, "laptop")[0]
 		changes := 0
 		for before := true; changes < 6; changes++ {
 			limit := time.Now().Add(staying.to + time.Second)
-			for laptop.Up() == before {
+			for laptop.Listening() == before {
 				if time.Now().After(limit) {
 					t.Fatalf("after %d changes it stays as it is", changes)
 				}

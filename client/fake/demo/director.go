@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+
+	"askbox/client/fake"
 )
 
 // The pace of the world, before Options.Pace.
@@ -33,15 +35,14 @@ type director struct {
 	due    []*errand
 
 	mu   sync.Mutex
-	news []closing
-	told chan struct{} // holds one; a closing is waiting
+	news []closing     // not heard of yet
+	told chan struct{} // holds one; there is news
 }
 
 // closing is an ask that somebody closed.
 type closing struct {
-	stage       Stage
-	session, id string
-	outcome     Outcome
+	stage *stage
+	ask   fake.Ask
 }
 
 // errand is something to do at a time.
@@ -56,20 +57,42 @@ func newDirector(o Options) *director {
 
 // engage puts agents on a stage, who share its jobs between them, and has some
 // of them ask right from the start.
-func (d *director) engage(stage Stage, jobs []Job, agents, first int) {
-	pool := &pool{stage: stage, jobs: jobs, sessions: map[string]string{}}
+func (d *director) engage(stage *stage, jobs []Job, agents, first int) {
+	pool := &pool{stage: stage, jobs: jobs, sessions: map[string]string{}, open: map[string]int{}}
 	for i := range agents {
 		d.agents = append(d.agents, &agent{pool: pool, early: i < first})
 	}
-	stage.OnClose(func(session, id string, o Outcome) {
+	stage.OnClose(func(a fake.Ask) {
 		d.mu.Lock()
-		d.news = append(d.news, closing{stage, session, id, o})
+		d.news = append(d.news, closing{stage, a})
 		d.mu.Unlock()
 		select {
 		case d.told <- struct{}{}:
 		default:
 		}
 	})
+}
+
+// The rhythm of a relay that comes and goes.
+var (
+	staying = span{40 * time.Second, 70 * time.Second}
+	leaving = span{15 * time.Second, 25 * time.Second}
+)
+
+// comeAndGo takes a server down and up again, for ever.
+func (d *director) comeAndGo(server *fake.Server) {
+	var leave, come func(time.Time)
+	leave = func(now time.Time) {
+		_ = server.Down()
+		d.later(now, leaving, come)
+	}
+	come = func(now time.Time) {
+		// Where its port is taken it stays away, which is what it is there to show.
+		if server.Up() == nil {
+			d.later(now, staying, leave)
+		}
+	}
+	d.later(time.Now(), staying, leave)
 }
 
 // begin opens the asks that are there from the start, each at another age.
@@ -145,17 +168,17 @@ func (d *director) hear(now time.Time) {
 	d.mu.Unlock()
 	for _, c := range news {
 		for _, a := range d.agents {
-			if a.waits && a.pool.stage == c.stage && a.session == c.session && a.ask == c.id {
-				d.react(a, c.outcome, now)
+			if a.waits && a.pool.stage == c.stage && a.ask == c.ask.Ref() {
+				d.react(a, c.ask.End, now)
 			}
 		}
 	}
 }
 
 // react plans what an agent does after an answer.
-func (d *director) react(a *agent, o Outcome, now time.Time) {
+func (d *director) react(a *agent, e fake.End, now time.Time) {
 	a.waits, a.busy = false, true
-	next := a.scene.after(o)
+	next := a.scene.after(e)
 	if next == nil {
 		d.later(now, working, func(time.Time) { a.busy = false })
 		return
@@ -165,7 +188,7 @@ func (d *director) react(a *agent, o Outcome, now time.Time) {
 
 // follow opens what an answer led to, as soon as there is room for it.
 func (d *director) follow(a *agent, next *Scene, now time.Time) {
-	if d.count() >= mostOpen || !a.pool.stage.Up() {
+	if d.count() >= mostOpen || !a.pool.stage.Listening() {
 		d.later(now, reacting, func(at time.Time) { d.follow(a, next, at) })
 		return
 	}
@@ -181,7 +204,7 @@ func (d *director) newAsk(now time.Time) {
 	}
 	var free []*agent
 	for _, a := range d.agents {
-		if !a.waits && !a.busy && a.pool.stage.Up() {
+		if !a.waits && !a.busy && a.pool.stage.Listening() {
 			free = append(free, a)
 		}
 	}
@@ -195,13 +218,13 @@ func (d *director) meddle(now time.Time) {
 	d.later(now, meddling, d.meddle)
 	var old []*agent
 	for _, a := range d.agents {
-		if a.waits && a.pool.stage.Up() && now.Sub(a.since) > d.paced(minAge) {
+		if a.waits && a.pool.stage.Listening() && now.Sub(a.since) > d.paced(minAge) {
 			old = append(old, a)
 		}
 	}
 	if len(old) > 4 {
 		a := old[d.chance.IntN(len(old))]
-		a.pool.stage.Elsewhere(a.session, a.ask, a.scene.Ask, d.chance)
+		a.pool.stage.elsewhere(a.ask, a.scene.Ask, d.chance)
 	}
 }
 

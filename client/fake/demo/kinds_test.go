@@ -26,33 +26,28 @@ func TestAgentsReact(t *testing.T) {
 		{"lab", fake.Deny("only look"), "(you wrote: only look)"},
 	} {
 		play(t, Options{}, func(w *World, wait func(time.Duration)) {
-			stages := everyStage(w)
-			s := stages[slices.IndexFunc(stages, func(s Stage) bool { return s.Name() == tc.relay })].(*stage)
+			s := stages(w, tc.relay)[0]
 			before := waiting(w, s)
-			if len(before) != 1 || !s.AnswerAs(ada, fake.Ref{Session: before[0].session, Ask: before[0].ask}, tc.answer) {
+			if len(before) != 1 || !s.AnswerAs(ada, before[0], tc.answer) {
 				t.Fatalf("at the start %d agents wait", len(before))
 			}
 			wait(reacting.to + time.Millisecond)
 			after := waiting(w, s)
-			if len(after) != 1 || after[0].session != before[0].session {
+			if len(after) != 1 || after[0].Session != before[0].Session {
 				t.Fatalf("%v led to nothing in its session", tc.answer)
 			}
-			if a, _ := s.Ask(fake.Ref{Session: after[0].session, Ask: after[0].ask}); !strings.Contains(fmt.Sprint(a.Command, a.Says, a.Questions), tc.want) {
+			if a, _ := s.Ask(after[0]); !strings.Contains(fmt.Sprint(a.Command, a.Says, a.Questions), tc.want) {
 				t.Errorf("%v led to %+v", tc.answer, a)
 			}
 		})
 	}
 }
 
-// waits is where an agent waits.
-type waits struct{ session, ask string }
-
-// waiting returns the asks that are open on a stage.
-func waiting(w *World, s Stage) []waits {
-	var out []waits
+// waiting returns the asks that agents wait for on a stage.
+func waiting(w *World, s *stage) (out []fake.Ref) {
 	for _, a := range w.director.agents {
 		if a.waits && a.pool.stage == s {
-			out = append(out, waits{a.session, a.ask})
+			out = append(out, a.ask)
 		}
 	}
 	return out
@@ -60,15 +55,10 @@ func waiting(w *World, s Stage) []waits {
 
 func TestAsksCloseOnEveryKindOfRelay(t *testing.T) {
 	play(t, Options{Seed: 5}, func(w *World, wait func(time.Duration)) {
-		ends := endsOf(w)
 		wait(3 * time.Hour)
-		closed := map[string]int{}
-		for _, e := range ends() {
-			closed[e.kind]++
-		}
-		for _, name := range []string{"work", "studio", "build-box", "releases", "lab"} {
-			if closed[name] == 0 {
-				t.Errorf("in three hours nothing was closed on %s: %v", name, closed)
+		for _, s := range stages(w, "work", "studio", "build-box", "releases", "lab") {
+			if !slices.ContainsFunc(s.Everything(), func(a fake.Ask) bool { return !a.Open() }) {
+				t.Errorf("in three hours nothing was closed on %s", s.name)
 			}
 		}
 	})

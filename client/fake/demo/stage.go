@@ -7,42 +7,6 @@ import (
 	"askbox/client/fake"
 )
 
-// Stage is a relay that stories are played on, whatever its kind. The director
-// calls its methods from one goroutine.
-type Stage interface {
-	// Name tells the stages apart.
-	Name() string
-	// Begin begins a session at a time and returns its id.
-	Begin(s Session, at time.Time) (id string)
-	// Open opens an ask and returns its id. The time may lie in the past.
-	Open(session string, a Ask, at time.Time) (id string)
-	// Elsewhere closes an ask in the way somebody else would, elsewhere.
-	Elsewhere(session, id string, a Ask, chance *rand.Rand)
-	// OnClose tells of every ask that closes, from any goroutine.
-	OnClose(told func(session, id string, o Outcome))
-	// Up reports whether the relay can be reached; agents of one that cannot be
-	// keep quiet.
-	Up() bool
-}
-
-// By is who started a session.
-type By int
-
-// The starters: the person whose token the demo uses, a colleague, or an agent.
-const (
-	Me By = iota
-	Colleague
-	Agent
-)
-
-// Session is what a session is begun with.
-type Session struct {
-	Title  string
-	By     By
-	Parent string // the id of the session that started it; empty for none
-	Folder string
-}
-
 // The asks of a story are in the words of the store.
 type (
 	Ask      = fake.Ask
@@ -59,15 +23,15 @@ func options(pairs ...string) []fake.Option {
 	return out
 }
 
-// Outcome is how an ask ended.
-type Outcome struct {
-	// Allowed and Denied are for approvals. A dismissal or an interrupt denies.
-	Allowed, Denied bool
-	// Choice is the first label that was chosen.
-	Choice string
-	// Words is what was typed: a reason, a message or an answer.
-	Words string
-}
+// By is who started a session.
+type By int
+
+// The starters: the person whose token the demo uses, a colleague, or an agent.
+const (
+	Me By = iota
+	Colleague
+	Agent
+)
 
 // Scene is one ask of a story, with what follows from its answer at once. With
 // nothing to follow, the story goes on with its next scene in its own time.
@@ -77,21 +41,21 @@ type Scene struct {
 	OnChoice        map[string]*Scene
 }
 
-// after returns the scene that follows from an outcome; nil for none.
-func (s *Scene) after(o Outcome) *Scene {
-	next := s.OnChoice[o.Choice]
+// after returns the scene that follows from an end; nil for none.
+func (s *Scene) after(e fake.End) *Scene {
+	next := s.OnChoice[e.First()]
 	switch {
-	case o.Allowed:
-		next = s.OnAllow
-	case o.Denied:
+	case e.How != fake.Answered || e.Decision == "deny":
 		next = s.OnDeny
+	case e.Decision != "":
+		next = s.OnAllow
 	}
-	if next == nil || o.Words == "" || next.Command == "" {
+	if next == nil || e.Words == "" || next.Command == "" {
 		return next
 	}
 	// Agents that were given a reason show that they have read it.
 	quoted := *next
-	quoted.Says = next.Says + " (you wrote: " + o.Words + ")"
+	quoted.Says = next.Says + " (you wrote: " + e.Words + ")"
 	return &quoted
 }
 
@@ -102,4 +66,45 @@ type Job struct {
 	Parent string // the title of the job whose session started this one
 	Folder string
 	Scenes []Scene
+}
+
+// stage is a relay that stories are played on, whatever its kind.
+type stage struct {
+	*fake.Store
+	name string
+}
+
+// begin begins the session of a job at a time.
+func (s *stage) begin(j *Job, parent string, at time.Time) string {
+	by := map[By]fake.Actor{Me: ada, Colleague: grace, Agent: robot}[j.By]
+	return s.AddSession(fake.Session{Title: j.Title, CreatedBy: by, Parent: parent, Folder: j.Folder, CreatedAt: at.UTC()})
+}
+
+// open opens an ask at a time, which may lie in the past.
+func (s *stage) open(session string, a Ask, at time.Time) fake.Ref {
+	a.OpenedAt = at.UTC().Truncate(time.Millisecond)
+	return s.Open(session, a)
+}
+
+// elsewhere closes an ask as Grace would on the relay's own page, or as the end
+// of its turn does.
+func (s *stage) elsewhere(ref fake.Ref, a Ask, chance *rand.Rand) {
+	switch roll := chance.IntN(10); {
+	case roll == 0 || a.Form != "":
+		s.Interrupt(ref)
+	case roll == 1:
+		s.End(ref, fake.End{How: fake.Declined, By: grace, Answer: fake.Answer{Words: "Leave that for now and write the tests first."}})
+	case roll == 2 || roll > 6 && a.Plan != "":
+		s.DismissAs(grace, ref, "Not needed any more.")
+	case len(a.Questions) > 0:
+		var given fake.Answer
+		for _, q := range a.Questions {
+			given.Choices = append(given.Choices, []string{q.Options[0].Label})
+		}
+		s.AnswerAs(grace, ref, given)
+	case roll > 6:
+		s.AnswerAs(grace, ref, fake.Deny("Please ask me first."))
+	default:
+		s.AnswerAs(grace, ref, fake.Allow)
+	}
 }

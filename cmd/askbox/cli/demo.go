@@ -58,14 +58,12 @@ func (a *app) demo(ctx context.Context) (err error) {
 
 // demoRelay is one relay of the demo as it stands in a configuration.
 type demoRelay struct {
-	Name        string   `toml:"name"`
-	Type        string   `toml:"type"`
-	URL         string   `toml:"url"`
-	Token       string   `toml:"token,omitempty"`
-	User        string   `toml:"user,omitempty"`
-	Me          string   `toml:"me,omitempty"`
-	Transport   string   `toml:"transport,omitempty"`
-	Directories []string `toml:"directories,omitempty"`
+	Name      string `toml:"name"`
+	Type      string `toml:"type"`
+	URL       string `toml:"url"`
+	Token     string `toml:"token,omitempty"`
+	User      string `toml:"user,omitempty"`
+	Transport string `toml:"transport,omitempty"`
 }
 
 // demoConfig writes the demo's relays into a configuration and reads it back, so
@@ -75,7 +73,7 @@ func demoConfig(dir string, relays []demo.Relay) (*config.Config, error) {
 		Relay []demoRelay `toml:"relay"`
 	}
 	for _, r := range relays {
-		file.Relay = append(file.Relay, demoRelay{r.Name, r.Kind, r.URL, r.Token, r.User, r.Me, r.Transport, r.Directories})
+		file.Relay = append(file.Relay, demoRelay{r.Name, r.Kind, r.URL, r.Token, r.User, r.Transport})
 	}
 	data, err := toml.Marshal(file)
 	if err != nil {
