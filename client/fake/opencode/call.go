@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,18 +106,31 @@ func (c *call) edit(engine int, full string, e *fake.Edit) {
 }
 
 // diff is the change of a whole file as the server shows it: a unified diff with
-// a head of its own. Every line of before goes and every line of after comes.
+// a head of its own. Every line of before goes and every line of after comes. The
+// indentation that all of them have in common is cut away.
 func diff(file, before, after string) string {
 	var out strings.Builder
 	old, fresh := lines(before), lines(after)
 	fmt.Fprintf(&out, "Index: %s\n%s\n--- %s\n+++ %s\n@@ -%s +%s @@\n", file, strings.Repeat("=", 67), file, file, span(old), span(fresh))
+	cut := indentation(append(slices.Clone(old), fresh...))
 	for _, line := range old {
-		out.WriteString("-" + line + "\n")
+		out.WriteString("-" + line[min(cut, len(line)):] + "\n")
 	}
 	for _, line := range fresh {
-		out.WriteString("+" + line + "\n")
+		out.WriteString("+" + line[min(cut, len(line)):] + "\n")
 	}
 	return out.String()
+}
+
+// indentation counts the blanks with which every line begins that has more in it.
+func indentation(lines []string) int {
+	least := -1
+	for _, line := range lines {
+		if rest := strings.TrimLeft(line, " \t"); rest != "" && (least < 0 || len(line)-len(rest) < least) {
+			least = len(line) - len(rest)
+		}
+	}
+	return max(least, 0)
 }
 
 func lines(text string) []string {
