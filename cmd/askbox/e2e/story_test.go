@@ -119,6 +119,12 @@ func (w *world) start(size string, cmd *exec.Cmd) *story {
 	if _, err := fmt.Sscanf(size, "%dx%d", &o.Width, &o.Height); err != nil {
 		w.Fatal(err)
 	}
+	return w.show(cmd, o)
+}
+
+// show starts askbox on a terminal of the given kind.
+func (w *world) show(cmd *exec.Cmd, o terminal.Options) *story {
+	w.Helper()
 	term, err := terminal.Start(cmd, o)
 	if err != nil {
 		w.Fatal(err)
