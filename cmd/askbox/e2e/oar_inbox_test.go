@@ -204,6 +204,6 @@ func TestDemoHasEveryKind(t *testing.T) {
 	}
 	t.Cleanup(func() { window.Kill() })
 	s := &story{TB: t, Terminal: window, world: w}
-	s.see("work ──", "home ──", "laptop ──", "studio ──", "via studio: build-box ──", "releases ──", "Not reachable · ECONNREFUSED")
+	s.see("work ──", "home ──", "laptop ──", "studio ──", "via studio ──", "│ build-box", "releases ──", "Not reachable · ECONNREFUSED")
 	s.see("git tag -s v2.4.0", "The disk is nearly full").press("q").quits(0)
 }

@@ -120,7 +120,7 @@ func TestOARPairedComesAndGoes(t *testing.T) {
 	ask := box.OpenAsk(box.AddSession(fake.Session{Title: "Nightly build"}), oar.Ask{Question: "Build without ARM?", Options: []string{"Yes", "No"}})
 	s := st.opens("Here?", "All 1").never("build-box")
 	st.relay.Pair(box)
-	s.see("via studio: build-box", "Build without ARM?", "All 2")
+	s.see("via studio ── 1 │ build-box", "Build without ARM?", "All 2")
 	if err := box.Down(); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"askbox/client/fake"
 )
 
 // TestNothingIsCutWhereSomeCharactersAreWide is G02: a terminal for which lines and dots
@@ -33,4 +35,21 @@ func TestNothingIsCutWhereSomeCharactersAreWide(t *testing.T) {
 			s.press("q").quits(0)
 		})
 	}
+}
+
+// TestCommandsAreSpelledAndProseIsDrawn is H22, H23 and G28 on the screen.
+func TestCommandsAreSpelledAndProseIsDrawn(t *testing.T) {
+	t.Parallel()
+	prose := "Isn’t it “done” ⚠️ ✔️ 👍🏽 👩‍💻 می‌خواهم שלום?"
+	w := newWorld(t, "", "work")
+	session := w.session("work", "Look")
+	w.relays["work"].Questions(session, fake.Question{ID: "q", Text: prose, Options: []fake.Option{{Label: "yes"}}})
+	w.relays["work"].Bash(session, "echo ’; rm -rf ~ #’ ｜ sh", prose)
+	w.relays["work"].Bash(session, "rm -rf אב / גד ⚠️", "")
+	s := w.open("200x40").see("All 3").press("G").settle()
+	s.reads(prose).press("k").settle()
+	s.reads("echo ⟨U+2019 ’⟩; rm -rf ~ #⟨U+2019 ’⟩ ⟨U+FF5C ｜⟩ sh", "3 characters look like quotes or pipes and are none: U+2019", prose)
+	s.press("k").settle()
+	s.reads("rm -rf ⟨אב U+05D0 U+05D1⟩ / ⟨גד U+05D2 U+05D3⟩ ⚠⟨U+FE0F⟩", "4 letters run from right to left")
+	s.press("q").quits(0)
 }
