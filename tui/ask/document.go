@@ -289,7 +289,9 @@ func (b *builder) about(a *client.Ask, g *inbox.Group) {
 	}
 	add("The session's mode", a.Mode)
 	add("In folder", a.Session.Folder)
-	read(true, "Started by", a.Session.StartedBy.Name)
+	if a.Session.Starter != client.StarterMe {
+		read(true, "Started by", a.Session.StartedBy.Name)
+	}
 	read(true, "Started from", a.Session.Origin)
 	read(true, "on relay", a.Session.OriginRelay)
 	if g != nil && g.Via != "" {

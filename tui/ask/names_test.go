@@ -89,7 +89,7 @@ func TestRelaysErrorIsItsOwn(t *testing.T) {
 						}
 					}
 					if state == inbox.Refused && name == "invalid" && size[1] > 20 {
-						wantSees(t, p, "not sent: invalid answer", "it says │ done: allow ")
+						wantSees(t, p, "not sent: invalid answer", "it says │ done: allow │ Answered")
 					}
 				}
 			}
