@@ -57,12 +57,7 @@ func (k memory) changed(it *inbox.Item) bool {
 // shows notes that an ask is about to be shown.
 func (k memory) shows(it *inbox.Item) memory {
 	e, ok := k[it.Ask.Ref]
-	if !ok {
-		return k
-	}
-	if it.Ask.Status.Closed() {
-		k = maps.Clone(k)
-		delete(k, it.Ask.Ref)
+	if !ok || it.Ask.Status.Closed() {
 		return k
 	}
 	refused := e.refused

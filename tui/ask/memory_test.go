@@ -123,6 +123,10 @@ func TestChangeIsRemembered(t *testing.T) {
 	if p = turned(p, &closed); p.owed() || p.Changed(itemOf(&closed)) {
 		t.Error("an ask that is over waits for nothing")
 	}
+	other = sampleApproval("mkfs")
+	if p = turned(p, other); !p.owed() {
+		t.Error("an ask that came back as another one is taken for the same")
+	}
 }
 
 // H05: words that were typed before a change are not sent with it without asking
