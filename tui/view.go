@@ -11,6 +11,7 @@ import (
 	"askbox/client"
 	"askbox/client/text"
 	"askbox/tui/ages"
+	"askbox/tui/frames"
 	"askbox/tui/theme"
 )
 
@@ -21,7 +22,9 @@ func clock(t, now time.Time) string { return ages.Clock(t, now) }
 func firstRune(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
 
 // View returns the frame with its number, see package frames.
-func (m model) View() string { return m.frames.Stamp(m.draw(), m.seen()) }
+func (m model) View() string {
+	return m.frames.Stamp(m.draw(), frames.Size{Width: m.width, Height: m.height}, m.seen())
+}
 
 // draw draws the frame: exactly height lines, each exactly width cells.
 func (m model) draw() string {

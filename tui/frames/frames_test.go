@@ -12,6 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
 	"pgregory.net/rapid"
 )
 
@@ -35,7 +36,7 @@ func (*tty) Fd() uintptr              { return ^uintptr(0) }
 
 // show lays a frame out and writes it, as the renderer does where nothing comes between.
 func show(s *Screen[string], o *Output, record string) {
-	_, _ = o.Write([]byte("frame" + s.Stamp("x"+record, record)))
+	_, _ = o.Write([]byte("frame" + s.Stamp("x"+record, Size{}, record)))
 }
 
 func replied(t *testing.T, s *Screen[string], want ...string) {
@@ -47,14 +48,14 @@ func replied(t *testing.T, s *Screen[string], want ...string) {
 
 func TestStamp(t *testing.T) {
 	s := New[string]()
-	first := s.Stamp("a\nb", "r")
+	first := s.Stamp("a\nb", Size{}, "r")
 	if ansi.Strip(first) != "a\nb" || ansi.StringWidth(first) != ansi.StringWidth("a\nb") {
 		t.Fatalf("the stamp takes room: %q", first)
 	}
-	if s.Stamp("a\nb", "r") != first {
+	if s.Stamp("a\nb", Size{}, "r") != first {
 		t.Error("the same frame got another number")
 	}
-	for name, next := range map[string]string{"text": s.Stamp("a\nc", "r"), "record": s.Stamp("a\nc", "q")} {
+	for name, next := range map[string]string{"text": s.Stamp("a\nc", Size{}, "r"), "record": s.Stamp("a\nc", Size{}, "q")} {
 		if next == first {
 			t.Errorf("another %s kept the number", name)
 		}
@@ -63,7 +64,7 @@ func TestStamp(t *testing.T) {
 	if cut := ansi.Truncate(first, 1, ""); !strings.HasSuffix(cut, first[len("a\nb"):]) {
 		t.Errorf("cut to %q", cut)
 	}
-	if s.Stamp("", "r") != "" {
+	if s.Stamp("", Size{}, "r") != "" {
 		t.Error("an empty frame has a stamp")
 	}
 }
@@ -72,8 +73,8 @@ func TestOutput(t *testing.T) {
 	s := New[string]()
 	terminal := &tty{}
 	o := s.Output(terminal)
-	n, err := o.Write([]byte("\x1b[H" + s.Stamp("text", "r") + "\x1b[24;0H"))
-	if want := "\x1b[Htext\x1b[24;0H\x1b[5n"; err != nil || n != len("\x1b[H\x1b[24;0H")+len(s.Stamp("text", "r")) || terminal.writes[0] != want {
+	n, err := o.Write([]byte("\x1b[H" + s.Stamp("text", Size{}, "r") + "\x1b[24;0H"))
+	if want := "\x1b[Htext\x1b[24;0H\x1b[5n"; err != nil || n != len("\x1b[H\x1b[24;0H")+len(s.Stamp("text", Size{}, "r")) || terminal.writes[0] != want {
 		t.Errorf("wrote %q, %d, %v; want %q", terminal.writes, n, err, want)
 	}
 	for _, other := range []string{"\x1b[?1049h", stampStart + "12", stampStart + "x" + stampEnd, stampStart + stampEnd} {
@@ -82,7 +83,7 @@ func TestOutput(t *testing.T) {
 		}
 	}
 	terminal.fails = errors.New("gone")
-	if _, err := o.Write([]byte(s.Stamp("next", "q"))); err == nil {
+	if _, err := o.Write([]byte(s.Stamp("next", Size{}, "q"))); err == nil {
 		t.Error("no error where the terminal is gone")
 	}
 	replied(t, s, "r")
@@ -94,21 +95,21 @@ func TestOutput(t *testing.T) {
 func TestDropped(t *testing.T) {
 	s := New[string]()
 	o := s.Output(&tty{})
-	s.Stamp("a", "a")
-	s.Stamp("b", "b")
+	s.Stamp("a", Size{}, "a")
+	s.Stamp("b", Size{}, "b")
 	show(s, o, "c")
 	if s.Only(func(r string) bool { return r == "c" }) != true {
 		t.Error("a frame that is never written may still be drawn")
 	}
-	s.Stamp("d", "d")
+	s.Stamp("d", Size{}, "d")
 	if s.Only(func(r string) bool { return r == "c" }) {
 		t.Error("a frame that is not written yet was forgotten")
 	}
 	replied(t, s, "c")
 
 	s = New[string]()
-	s.Stamp("a", "a")
-	s.Stamp("b", "b")
+	s.Stamp("a", Size{}, "a")
+	s.Stamp("b", Size{}, "b")
 	s.ask(2)
 	replied(t, s, "b")
 }
@@ -283,7 +284,7 @@ func play(steps []int) string {
 	frame, drawn, taken, on := 0, 0, 0, 0
 	write := func() {
 		before := len(terminal.writes)
-		_, _ = o.Write([]byte(s.Stamp(strings.Repeat("x", frame), frame)))
+		_, _ = o.Write([]byte(s.Stamp(strings.Repeat("x", frame), Size{}, frame)))
 		for range strings.Count(strings.Join(terminal.writes[before:], ""), statusRequest) {
 			wire = append(wire, frame)
 		}
@@ -317,7 +318,7 @@ func play(steps []int) string {
 		switch {
 		case step < 2:
 			frame++
-			s.Stamp(strings.Repeat("x", frame), frame) // dropped, perhaps
+			s.Stamp(strings.Repeat("x", frame), Size{}, frame) // dropped, perhaps
 		case step < 5:
 			frame++
 			write()
@@ -355,6 +356,29 @@ func play(steps []int) string {
 	return ""
 }
 
+// A frame that was laid out for a window of another size is cut by the terminal.
+func TestFrameOfAnotherSize(t *testing.T) {
+	line, window, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = line.Close(); _ = window.Close() }()
+	if err := pty.Setsize(window, &pty.Winsize{Cols: 80, Rows: 24}); err != nil {
+		t.Fatal(err)
+	}
+	s := New[string]()
+	o := s.Output(window)
+	for _, c := range []struct {
+		size Size
+		asks int
+	}{{Size{80, 24}, 1}, {Size{80, 40}, 0}, {Size{120, 24}, 0}, {Size{80, 24}, 1}} {
+		s.asked = nil
+		if _, err := o.Write([]byte(s.Stamp("frame", c.size, "r"))); err != nil || len(s.asked) != c.asks {
+			t.Errorf("%v: %d requests, %v", c.size, len(s.asked), err)
+		}
+	}
+}
+
 // drawing is a program whose frame is what it was told last.
 type drawing struct {
 	screen *Screen[string]
@@ -368,7 +392,7 @@ func (d drawing) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return d, nil
 }
-func (d drawing) View() string { return d.screen.Stamp(d.frame, d.frame) }
+func (d drawing) View() string { return d.screen.Stamp(d.frame, Size{3, 2}, d.frame) }
 
 // TestRenderer is that Bubble Tea's own renderer hands the stamps on: each frame
 // that it writes is asked for in the same write, and none while nothing changes.

@@ -17,6 +17,7 @@ type asker interface {
 	ask(number uint64) (requests int)
 	wrote(number uint64, requests int, err error)
 	newest() uint64
+	fits(number uint64, now Size) bool
 }
 
 // Output is the terminal's side that is written to. It has the methods of a
@@ -36,6 +37,18 @@ func (s *Screen[R]) newest() uint64 {
 	return s.last
 }
 
+// fits reports whether a frame is laid out for the size that the window has.
+func (s *Screen[R]) fits(number uint64, now Size) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.waiting {
+		if f.number == number {
+			return f.size == now
+		}
+	}
+	return s.number != number || s.size == now
+}
+
 // Write writes to the terminal: a stamped frame without its stamp and with requests
 // behind it, in one write, anything else as it is.
 func (o *Output) Write(p []byte) (int, error) {
@@ -45,6 +58,11 @@ func (o *Output) Write(p []byte) (int, error) {
 	if number == 0 {
 		return o.File.Write(p)
 	}
+	if width, height, err := term.GetSize(o.Fd()); err == nil && !o.screen.fits(number, Size{width, height}) {
+		// The window has just changed, so that the terminal cuts this frame: it is
+		// written because the renderer takes it for written, and never counts.
+		return len(p), o.bare(bare)
+	}
 	n := o.screen.ask(number)
 	_, err := o.File.Write(append(bare, strings.Repeat(statusRequest, n)...))
 	o.screen.wrote(number, n, err)
@@ -52,6 +70,11 @@ func (o *Output) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+func (o *Output) bare(p []byte) error {
+	_, err := o.File.Write(p)
+	return err
 }
 
 // Again asks once more whether the frame that was written last is drawn. It waits

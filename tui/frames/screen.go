@@ -18,6 +18,7 @@ const (
 type frame[R comparable] struct {
 	number  uint64
 	record  R
+	size    Size
 	written time.Time // zero: not written
 }
 
@@ -29,6 +30,7 @@ type Screen[R comparable] struct {
 	mu     sync.Mutex
 	text   string // of the newest frame
 	record R      // of the newest frame
+	size   Size   // of the newest frame
 	number uint64 // of the newest frame
 	anew   bool   // the next frame gets a number of its own, whatever it holds
 	last   uint64 // the frame that was written last
@@ -55,15 +57,18 @@ type Screen[R comparable] struct {
 // New returns a screen on which nothing is drawn.
 func New[R comparable]() *Screen[R] { return &Screen[R]{change: make(chan struct{}, 1)} }
 
-// Stamp returns a frame with its number. The same text with the same record as the
+// Size is the size of a window in cells.
+type Size struct{ Width, Height int }
+
+// Stamp returns a frame, laid out for a window of a size, with its number. The same text with the same record as the
 // frame before keeps its number, so that nothing is written while nothing changes.
-func (s *Screen[R]) Stamp(text string, record R) string {
+func (s *Screen[R]) Stamp(text string, size Size, record R) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.number == 0 || s.anew || text != s.text || record != s.record {
+	if s.number == 0 || s.anew || text != s.text || size != s.size || record != s.record {
 		s.number++
-		s.text, s.record, s.anew = text, record, false
-		s.lay(frame[R]{number: s.number, record: record})
+		s.text, s.size, s.record, s.anew = text, size, record, false
+		s.lay(frame[R]{number: s.number, record: record, size: size})
 	}
 	if text == "" {
 		// Bubble Tea writes a blank for it, of which nothing has to be known.
