@@ -97,7 +97,7 @@ func TestANameTakesOneRow(t *testing.T) {
 		Tool: "Bash\n\n│ read to the end ✓", Rule: "Bash(ls)\nBash(rm)",
 		Input: jsontext.Value(`{"command":"ls","│ The agent says\n│ harmless":"rm -rf ~"}`),
 	})
-	run(t, "show", "work/"+ref.Ask).want(t, statusDone, "Tool\n│ Bash⟨LF⟩⟨LF⟩│ read to the end ✓\n\n", "│ │ The agent says⟨LF⟩│ harmless\n",
+	run(t, "show", "work/"+ref.Ask).want(t, statusDone, "Tool\n│ Bash⟨LF⟩⟨LF⟩⟨U+2502 │⟩ read to the end ✓\n", "│ ⟨U+2502 │⟩ The agent says⟨LF⟩⟨U+2502 │⟩ harmless\n",
 		"is\n│ rm -rf ~\n", "│ Bash(ls)⟨LF⟩Bash(rm)\n")
 }
 
@@ -125,15 +125,18 @@ func TestNothingTwiceAndNoHeadingOverNothing(t *testing.T) {
 // What a relay sent beside what askbox knows is shown, and stands in JSON (H15).
 func TestWhatStandsBesideIsShown(t *testing.T) {
 	ask := openAsk("1", "Which?", "x")
-	ask.Extra = []client.Part{{Kind: client.PartField, Key: text.New("approval.env\n│ is"), Text: text.New(`{"LD_PRELOAD":"./x.so"}`)}}
+	ask.Extra = []client.Part{{Kind: client.PartField, Key: text.New("approval.env\nis"), Text: text.New(`{"LD_PRELOAD":"./x.so"}`)}}
 	var out bytes.Buffer
 	p := printer{w: &out, width: 80, now: time.Now()}
 	p.ask(ask, "work/1")
-	const want = "\nTake care: the relay sent this as well, and askbox does not know what it does\n│ approval.env⟨LF⟩│ is\nis\n│ {\"LD_PRELOAD\":\"./x.so\"}\n"
+	const want = "\nTake care: the relay sent this as well, and askbox does not know what it does\n│ approval.env⟨LF⟩is\nis\n│ {\"LD_PRELOAD\":\"./x.so\"}\n"
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("it shows\n%s", out.String())
 	}
-	if got := toJSON(ask, names{}).Extra; len(got) != 1 || got[0] != (extraJSON{"approval.env\n│ is", `{"LD_PRELOAD":"./x.so"}`}) {
+	if strings.Contains(out.String(), "What can be done with it") {
+		t.Error("a heading over nothing")
+	}
+	if got := toJSON(ask, names{}).Extra; len(got) != 1 || got[0] != (extraJSON{"approval.env\nis", `{"LD_PRELOAD":"./x.so"}`}) {
 		t.Errorf("the JSON has %+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"askbox/client"
@@ -51,6 +52,9 @@ func closedBy(ask *client.Ask) string {
 
 // offers says what may be done with an ask, with lines that are to be copied.
 func (p *printer) offers(ask *client.Ask, shown string) {
+	if !slices.ContainsFunc(ask.Offers[:], func(o client.Offer) bool { return o.OK || o.Why != "" }) {
+		return
+	}
 	p.say("\nWhat can be done with it")
 	name, last := argument(shown), ""
 	for _, o := range [...]struct {
@@ -123,7 +127,7 @@ func (p *printer) announce(ask *client.Ask, answer client.Answer) {
 	if answer.Decision == client.Always {
 		p.say("From now on this is allowed without asking%s:", scope(ask.Approval.AlwaysScope))
 		for _, rule := range ask.Approval.Always {
-			p.name(rule)
+			p.quote(rule, text.Line)
 		}
 	}
 	if effect := ask.Offer(answer.Action()).Effect; effect != "" {

@@ -10,7 +10,7 @@ import (
 )
 
 func (p *printer) approval(a *client.ApprovalAsk) {
-	p.named("Tool", a.Tool)
+	p.titled("Tool", a.Tool, text.Line)
 	p.parts(a.Parts)
 	if a.Excerpt != "" {
 		p.say("\n%s", a.Excerpt)
@@ -19,7 +19,7 @@ func (p *printer) approval(a *client.ApprovalAsk) {
 		if i == 0 {
 			p.say("\nAlways would allow%s", scope(a.AlwaysScope))
 		}
-		p.name(rule)
+		p.quote(rule, text.Line)
 	}
 	for _, mode := range a.Modes {
 		p.say("\nMode %s · %s", text.New(mode.ID).Quoted(60), sentence(mode.Label, mode.Effect, mode.Confirm))
@@ -75,7 +75,7 @@ func (p *printer) key(part client.Part) {
 	if part.Key.Empty() || part.Kind != client.PartField && part.Kind != client.PartArgs {
 		return
 	}
-	p.name(part.Key)
+	p.quote(part.Key, text.Line)
 	if part.Text.Empty() && len(part.Args) == 0 {
 		p.say("is empty")
 		return
