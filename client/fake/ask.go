@@ -2,6 +2,7 @@ package fake
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,12 +54,8 @@ type Session struct {
 	Wire any
 
 	number int
-	raw    jsontext.Value
 	asks   []*Ask // oldest first
 }
-
-// Raw is what is sent in place of the session; nil: nothing is.
-func (n *Session) Raw() jsontext.Value { return n.raw }
 
 // Open returns the open asks of the session, oldest first.
 func (n *Session) Open() []*Ask {
@@ -72,7 +69,7 @@ func (n *Session) Open() []*Ask {
 }
 
 // Waits reports whether an ask is open in the session.
-func (n *Session) Waits() bool { return n.raw != nil || slices.ContainsFunc(n.asks, (*Ask).Open) }
+func (n *Session) Waits() bool { return slices.ContainsFunc(n.asks, (*Ask).Open) }
 
 // Ref names an ask: two sessions may use the same id.
 type Ref struct{ Session, Ask string }
@@ -230,6 +227,48 @@ func (a Answer) First() string {
 		return ""
 	}
 	return a.Choices[0][0]
+}
+
+// Given is the answer to one question, as it came over a wire.
+type Given struct {
+	ID      string
+	Choices []string // labels
+	Text    *string
+}
+
+// Check checks the answers to the questions of an ask: one for each, with choices
+// that are offered or with text. It returns where the fault lies, as in
+// "[0].choices", and what it is, empty where there is none.
+func (a *Ask) Check(given []Given) (answer Answer, where, fault string) {
+	if len(given) != len(a.Questions) {
+		return answer, "", "there is one answer for each question"
+	}
+	answer.Choices = make([][]string, len(given))
+	answered := map[string]bool{}
+	for i, one := range given {
+		at := "[" + strconv.Itoa(i) + "]"
+		q := slices.IndexFunc(a.Questions, func(q Question) bool { return q.ID == one.ID })
+		if q < 0 || answered[one.ID] {
+			return answer, at + ".questionId", "there is one answer for each question"
+		}
+		answered[one.ID] = true
+		answer.Choices[q] = one.Choices
+		if one.Text != nil {
+			answer.Words = *one.Text
+		}
+		if len(one.Choices) == 0 && (one.Text == nil || *one.Text == "") {
+			return answer, at, "an answer has a choice or text"
+		}
+		for j, label := range one.Choices {
+			if !a.Questions[q].Offers(label) || slices.Contains(one.Choices[:j], label) {
+				return answer, at + ".choices", "choices are options of that question, each once"
+			}
+		}
+		if len(one.Choices) > 1 && !a.Questions[q].Several {
+			return answer, at + ".choices", "there is more than one choice, of which one is wanted"
+		}
+	}
+	return answer, "", ""
 }
 
 // The ways in which an ask ends.

@@ -190,6 +190,11 @@ func Page(title string) string {
 	return "<!doctype html><meta charset=\"utf-8\"><title>" + title + "</title><h1>" + title + "</h1><p>A session of a fake relay.</p>\n"
 }
 
+// Me says whose key a call carries.
+func Me(c *Call) (any, *Refusal) {
+	return map[string]string{"id": c.Key.ID, "name": c.Key.Name}, nil
+}
+
 // Limit reads how many items a call wants on a page: 1 to 100, or usual.
 func (c *Call) Limit(usual int) (int, bool) {
 	given := c.URL.Query().Get("limit")

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"time"
 )
 
 // Fault is one way in which a relay can go wrong. The zero value is none; the
@@ -52,19 +51,6 @@ type call struct {
 func (c *call) hang() bool {
 	select {
 	case <-c.lifted:
-		return true
-	case <-c.r.Context().Done():
-	case <-c.ended:
-	}
-	return false
-}
-
-// pause waits for d. It reports false where the client has gone or the server is closed.
-func (c *call) pause(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
 		return true
 	case <-c.r.Context().Done():
 	case <-c.ended:

@@ -2,25 +2,14 @@ package fake
 
 import (
 	"bytes"
-	"compress/gzip"
 	"net/http"
 	"strings"
-	"time"
 )
 
 // None lets the requests through that fit it, ahead of faults that are switched
 // on after it.
 func None() Fault {
 	return Fault{Name: "none", serve: func(c *call) { c.next.ServeHTTP(c.w, c.r) }}
-}
-
-// Slow answers rightly, but only after d.
-func Slow(d time.Duration) Fault {
-	return Fault{Name: "slow", serve: func(c *call) {
-		if c.pause(d) {
-			c.next.ServeHTTP(c.w, c.r)
-		}
-	}}
 }
 
 // Hang accepts the request and says nothing until it is lifted; then the relay answers.
@@ -55,26 +44,6 @@ func HangMidBody() Fault {
 			c.drop()
 		}
 		_, _ = c.w.Write(rec.body.Bytes()[len(rec.half()):])
-	}}
-}
-
-// Drip sends the headers, then the body one byte each interval, and then blanks
-// for ever.
-func Drip(interval time.Duration) Fault {
-	return Fault{Name: "drip", serve: func(c *call) {
-		rec := c.reply()
-		c.head(rec, -1)
-		c.flush()
-		for i := 0; c.pause(interval); i++ {
-			next := []byte{' '}
-			if i < rec.body.Len() {
-				next = rec.body.Bytes()[i : i+1]
-			}
-			if _, err := c.w.Write(next); err != nil {
-				return
-			}
-			c.flush()
-		}
 	}}
 }
 
@@ -116,23 +85,10 @@ func EchoToken() Fault {
 	}}
 }
 
-// Forbidden is a 403 with a JSON body.
-func Forbidden(body string) Fault { return JSON(http.StatusForbidden, body) }
-
 // LoginPage is a proxy's login page with status 200.
 func LoginPage() Fault {
 	return Reply(http.StatusOK, "text/html; charset=utf-8",
 		"<!doctype html><title>Sign in</title><form action=\"/login\"><input name=\"user\"></form>\n")
-}
-
-// MarkedHTML is the right body with the content type of a page.
-func MarkedHTML() Fault {
-	return Fault{Name: "marked HTML", serve: func(c *call) {
-		rec := c.reply()
-		rec.header.Set("Content-Type", "text/html; charset=utf-8")
-		c.head(rec, rec.body.Len())
-		_, _ = c.w.Write(rec.body.Bytes())
-	}}
 }
 
 // Rewrite changes the bodies of right replies.
@@ -152,28 +108,10 @@ func HalfJSON() Fault {
 	return f
 }
 
-// CutBody sends the headers and half of the body, and then cuts the connection.
-func CutBody() Fault {
-	return Fault{Name: "cut body", serve: func(c *call) {
-		rec := c.reply()
-		c.head(rec, rec.body.Len())
-		_, _ = c.w.Write(rec.half())
-		c.flush()
-		c.drop()
-	}}
-}
-
 // TrailingGarbage puts HTML behind the right body.
 func TrailingGarbage() Fault {
 	f := Rewrite(func(body []byte) []byte { return append(bytes.Clone(body), "<html>"...) })
 	f.Name = "trailing garbage"
-	return f
-}
-
-// ByteOrderMark puts a byte order mark before the right body.
-func ByteOrderMark() Fault {
-	f := Rewrite(func(body []byte) []byte { return append([]byte("\xef\xbb\xbf"), body...) })
-	f.Name = "byte order mark"
 	return f
 }
 
@@ -188,32 +126,6 @@ func Endless() Fault {
 			}
 		}
 	}}
-}
-
-// GzipBomb is a JSON body of the given size in MiB that takes a thousandth of it
-// on the wire.
-func GzipBomb(mebibytes int) Fault {
-	return Fault{Name: "gzip bomb", serve: func(c *call) {
-		c.w.Header().Set("Content-Encoding", "gzip")
-		c.w.Header().Set("Content-Type", "application/json")
-		_, _ = c.w.Write(zipped(`{"sessions":[],"more":"`))
-		// A gzip stream may have any number of members, so one is enough to make.
-		member := zipped(strings.Repeat("a", 1<<20))
-		for i := 0; i < mebibytes && c.alive(); i++ {
-			if _, err := c.w.Write(member); err != nil {
-				return
-			}
-		}
-		_, _ = c.w.Write(zipped(`"}`))
-	}}
-}
-
-func zipped(s string) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	_, _ = w.Write([]byte(s))
-	_ = w.Close()
-	return out.Bytes()
 }
 
 // Redirect sends the client to the same path of another origin.

@@ -78,14 +78,6 @@ func (s *Server) Requests() []Request {
 	return append([]Request(nil), held...)
 }
 
-// Last returns the Seq of the newest request, 0 before the first; what has a
-// greater one came later.
-func (s *Server) Last() int {
-	s.log.mu.Lock()
-	defer s.log.mu.Unlock()
-	return s.log.last
-}
-
 // Count returns how many of the logged requests fit; nil counts all.
 func (s *Server) Count(fits func(Request) bool) int {
 	n := 0

@@ -115,13 +115,6 @@ func (s *Store) AddSession(n Session) (id string) {
 	return id
 }
 
-// RawSession lists a session exactly as given among those that wait, whether it
-// is right or not. It has to be one JSON value, and takes no asks.
-func (s *Store) RawSession(raw string) {
-	value := MustBeJSON(raw)
-	s.Do(func(st *State) { st.addSession(Session{}).raw = value })
-}
-
 // RemoveSession makes the relay forget a session with its asks.
 func (s *Store) RemoveSession(id string) {
 	s.Do(func(st *State) {

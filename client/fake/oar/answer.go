@@ -50,8 +50,8 @@ func (s *Server) answerCard(c *fake.Call, given request) (any, *fake.Refusal) {
 }
 
 // done is the reply to a call that was taken.
-func (s *Server) done(st *fake.State, name string, a *fake.Ask) map[string]any {
-	return map[string]any{"ok": true, name: s.wire(st, a)}
+func (s *Server) done(st *fake.State, name string, a *fake.Ask) object {
+	return object{"ok": true, name: s.wire(st, a)}
 }
 
 // timeOutCard ends a card unanswered. One that is over already comes back as it
@@ -87,7 +87,7 @@ func (s *Server) actOnBoard(c *fake.Call, given request) (any, *fake.Refusal) {
 		return nil, refuse(400, "Unknown board action")
 	}
 	e := fake.End{How: fake.Answered, Body: fake.Marshal(actions[i].ID), Answer: fake.Choose(actions[i].ID)}
-	var queued *string
+	var queued any
 	switch {
 	case actions[i].ID == "exit_only":
 		e.How = fake.Dismissed
@@ -113,14 +113,14 @@ func (s *Server) getAsks(c *fake.Call) (any, *fake.Refusal) {
 	case closed && err != nil:
 		return nil, refuse(400, "since is a time as in RFC 3339")
 	}
-	asks, relays := s.listAsks(closed, since), []jsontext.Value{}
+	asks, relays := s.listAsks(closed, since), []object{}
 	for _, p := range s.pairings() {
 		if p.fault == "" {
 			asks = append(asks, p.server.listAsks(closed, since)...)
 		}
 		relays = append(relays, p.inAsks())
 	}
-	return map[string]any{"asks": asks, "relays": relays}, nil
+	return object{"asks": asks, "relays": relays}, nil
 }
 
 // listAsks returns the asks of this relay alone, oldest first.

@@ -164,7 +164,7 @@ func (s *Server) list(name string, is func(*fake.Ask) bool, statuses ...string) 
 				items = append(items, s.wire(c.State, a))
 			}
 		}
-		return map[string]any{name: items}, nil
+		return object{name: items}, nil
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *Server) list(name string, is func(*fake.Ask) bool, statuses ...string) 
 func (s *Server) one(name string, is func(*fake.Ask) bool) fake.Handler {
 	return func(c *fake.Call) (any, *fake.Refusal) {
 		if a := c.State.Ask(c.Ref()); a != nil && is(a) {
-			return map[string]any{name: s.wire(c.State, a)}, nil
+			return object{name: s.wire(c.State, a)}, nil
 		}
 		return nil, notFound()
 	}
@@ -199,23 +199,12 @@ func (s *Server) getConversations(c *fake.Call) (any, *fake.Refusal) {
 	if c.Most > 0 {
 		limit = min(limit, c.Most)
 	}
-	type place struct {
-		ID        string `json:"beforeConversationId"`
-		UpdatedAt stamp  `json:"beforeUpdatedAt"`
-	}
-	type pageInfo struct {
-		HasMore    bool   `json:"hasMore"`
-		NextCursor *place `json:"nextCursor"`
-	}
-	out := struct {
-		Conversations []jsontext.Value `json:"conversations"`
-		PageInfo      pageInfo         `json:"pageInfo"`
-	}{[]jsontext.Value{}, pageInfo{HasMore: len(sorted) > limit}}
+	conversations, next := []object{}, any(nil)
 	for _, n := range sorted[:min(limit, len(sorted))] {
-		out.Conversations = append(out.Conversations, s.wireSession(n))
-		out.PageInfo.NextCursor = &place{n.ID, stamp(n.UpdatedAt)}
+		conversations = append(conversations, s.wireSession(n))
+		next = object{"beforeConversationId": n.ID, "beforeUpdatedAt": stamp(n.UpdatedAt)}
 	}
-	return out, nil
+	return object{"conversations": conversations, "pageInfo": object{"hasMore": len(sorted) > limit, "nextCursor": next}}, nil
 }
 
 // newestFirst orders sessions by when they changed, as exactly as a cursor can
@@ -228,7 +217,7 @@ func newestFirst(x, y *fake.Session) int {
 // this relay wants them.
 func (s *Server) getConversation(c *fake.Call) (any, *fake.Refusal) {
 	if n := c.Session(); n != nil {
-		return map[string]any{"conversation": s.wireSession(n), "messages": []any{}}, nil
+		return object{"conversation": s.wireSession(n), "messages": []any{}}, nil
 	}
 	return nil, notFound()
 }

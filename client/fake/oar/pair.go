@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"askbox/client/fake"
 )
 
@@ -51,44 +49,34 @@ func (s *Server) pairings() (out []pairing) {
 }
 
 // inAsks is the paired relay in the list of asks.
-func (p pairing) inAsks() jsontext.Value {
-	return fake.Marshal(struct {
-		RelayID   string `json:"relayId"`
-		Name      string `json:"name"`
-		Reachable bool   `json:"reachable"`
-		Error     string `json:"error,omitzero"`
-	}{p.server.RelayID(), p.server.Name(), p.fault == "", p.fault})
+func (p pairing) inAsks() object {
+	out := object{"relayId": p.server.RelayID(), "name": p.server.Name(), "reachable": p.fault == ""}
+	if p.fault != "" {
+		out["error"] = p.fault
+	}
+	return out
 }
 
 // inRelays is the paired relay in the list of relays.
-func (p pairing) inRelays() jsontext.Value {
+func (p pairing) inRelays() object {
 	id, status := p.server.RelayID(), "online"
 	if p.fault != "" {
 		status = "offline"
 	}
-	return fake.Marshal(struct {
-		ID         string  `json:"id"`
-		RelayID    string  `json:"relayId"`
-		Name       string  `json:"name"`
-		URL        string  `json:"url"`
-		TokenMode  string  `json:"tokenMode"`
-		Version    string  `json:"version"`
-		LastSeenAt stamp   `json:"lastSeenAt"`
-		LastStatus string  `json:"lastStatus"`
-		LastError  *string `json:"lastError"`
-	}{"rr_" + id[len(id)-8:], id, p.server.Name(), p.server.URL(), "custom", version, stamp(p.seen), status, some(p.fault)})
+	return object{"id": "rr_" + id[len(id)-8:], "relayId": id, "name": p.server.Name(), "url": p.server.URL(), "tokenMode": "custom",
+		"version": version, "lastSeenAt": stamp(p.seen), "lastStatus": status, "lastError": some(p.fault)}
 }
 
 // identity is what the relay says it is.
-func (s *Server) identity() map[string]any {
-	return map[string]any{"relayId": s.RelayID(), "name": s.options.Name, "version": version, "platform": "linux",
-		"publicUrl": nil, "remoteRelays": map[string]any{"protocol": 1, "inbound": true}}
+func (s *Server) identity() object {
+	return object{"relayId": s.RelayID(), "name": s.options.Name, "version": version, "platform": "linux",
+		"publicUrl": nil, "remoteRelays": object{"protocol": 1, "inbound": true}}
 }
 
 func (s *Server) getRemoteRelays(*fake.Call) (any, *fake.Refusal) {
-	relays := []jsontext.Value{}
+	relays := []object{}
 	for _, p := range s.pairings() {
 		relays = append(relays, p.inRelays())
 	}
-	return map[string]any{"relays": relays, "self": s.identity()}, nil
+	return object{"relays": relays, "self": s.identity()}, nil
 }

@@ -3,7 +3,6 @@ package opencomputer
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,9 +29,9 @@ type questionAnswer struct {
 }
 
 type answerItem struct {
-	QuestionID string   `json:"questionId"`
-	Choices    []string `json:"choices"`
-	Text       *string  `json:"text"`
+	ID      string   `json:"questionId"`
+	Choices []string `json:"choices"`
+	Text    *string  `json:"text"`
 }
 
 // outcome is the reply to an answer or a dismissal.
@@ -133,7 +132,7 @@ func check(a *fake.Ask, body []byte) (fake.End, *fake.Refusal) {
 		if wrong := strict(body, &given); wrong != nil {
 			return fake.End{}, wrong
 		}
-		return checkQuestions(a.Questions, given)
+		return checkQuestions(a, given)
 	case a.Approval():
 		var given approvalAnswer
 		if wrong := strict(body, &given); wrong != nil {
@@ -167,44 +166,17 @@ func checkApproval(a *fake.Ask, given approvalAnswer) (e fake.End, wrong *fake.R
 	return e, nil
 }
 
-func checkQuestions(questions []fake.Question, given questionAnswer) (e fake.End, wrong *fake.Refusal) {
-	if len(given.Answers) != len(questions) {
-		return e, invalid("answers", "answers has one entry per question")
-	}
-	e.Choices = make([][]string, len(questions))
-	answered := map[string]bool{}
+func checkQuestions(a *fake.Ask, given questionAnswer) (e fake.End, wrong *fake.Refusal) {
+	all := make([]fake.Given, len(given.Answers))
 	for i, item := range given.Answers {
-		at := fmt.Sprintf("answers[%d]", i)
-		q := slices.IndexFunc(questions, func(q fake.Question) bool { return q.ID == item.QuestionID })
-		if q < 0 || answered[item.QuestionID] {
-			return e, invalid(at+".questionId", "answers has one entry per question")
-		}
-		answered[item.QuestionID] = true
-		if wrong := checkItem(questions[q], item, at); wrong != nil {
-			return e, wrong
-		}
-		e.Choices[q] = item.Choices
-		if item.Text != nil {
-			e.Words = *item.Text
-		}
+		all[i] = fake.Given(item)
+	}
+	var where, fault string
+	if e.Answer, where, fault = a.Check(all); fault != "" {
+		return e, invalid("answers"+where, fault)
 	}
 	// The order of the entries says nothing, so it must not make answers differ.
-	slices.SortFunc(given.Answers, func(x, y answerItem) int { return cmp.Compare(x.QuestionID, y.QuestionID) })
+	slices.SortFunc(given.Answers, func(x, y answerItem) int { return cmp.Compare(x.ID, y.ID) })
 	e.Body = fake.Canonical(fake.Marshal(given))
 	return e, nil
-}
-
-func checkItem(q fake.Question, item answerItem, at string) *fake.Refusal {
-	if len(item.Choices) == 0 && (item.Text == nil || *item.Text == "") {
-		return invalid(at, "each entry has a choice or text")
-	}
-	for i, choice := range item.Choices {
-		if !q.Offers(choice) || slices.Contains(item.Choices[:i], choice) {
-			return invalid(at+".choices", "choices are labels of that question's options")
-		}
-	}
-	if len(item.Choices) > 1 && !q.Several {
-		return invalid(at+".choices", "more than one choice only when multiSelect")
-	}
-	return nil
 }

@@ -33,7 +33,7 @@ func (s *Server) routes(o Options) map[string]fake.Handler {
 		"/": func(*fake.Call) (any, *fake.Refusal) { return nil, notFound("path") },
 	}
 	if !o.NoMe {
-		on["GET /me"] = me
+		on["GET /me"] = fake.Me
 	}
 	return on
 }
@@ -44,14 +44,6 @@ func (s *Server) free(o Options) map[string]fake.Handler {
 		on["GET /events"] = s.getEvents
 	}
 	return on
-}
-
-// me says whose token it is.
-func me(c *fake.Call) (any, *fake.Refusal) {
-	return struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}{c.Key.ID, c.Key.Name}, nil
 }
 
 // query is what a listing was asked for, however it came.

@@ -97,5 +97,5 @@ var methods = map[string]func(*fake.Call, params) (any, *fake.Refusal){
 	"asks.get":      func(c *fake.Call, p params) (any, *fake.Refusal) { return oneAsk(c, p.ref()) },
 	"asks.answer":   func(c *fake.Call, p params) (any, *fake.Refusal) { return answer(c, p.ref(), p.Answer) },
 	"asks.dismiss":  func(c *fake.Call, p params) (any, *fake.Refusal) { return dismiss(c, p.ref(), p.Message, nil) },
-	"me.get":        func(c *fake.Call, _ params) (any, *fake.Refusal) { return me(c) },
+	"me.get":        func(c *fake.Call, _ params) (any, *fake.Refusal) { return fake.Me(c) },
 }

@@ -74,9 +74,6 @@ func status(n *fake.Session) string {
 }
 
 func wireSession(n *fake.Session) jsontext.Value {
-	if n.Raw() != nil {
-		return n.Raw()
-	}
 	out := session{n.ID, n.Title, status(n), n.URL, n.CreatedBy, nil, n.CreatedAt.UTC(), n.UpdatedAt.UTC(), []jsontext.Value{}}
 	if n.Parent != "" {
 		out.ParentID = &n.Parent
@@ -130,7 +127,7 @@ func body(a *fake.Ask, e fake.End) jsontext.Value {
 	}
 	var out questionAnswer
 	for i, q := range a.Questions {
-		item := answerItem{QuestionID: q.ID, Choices: []string{}}
+		item := answerItem{ID: q.ID, Choices: []string{}}
 		if i < len(e.Choices) {
 			item.Choices = e.Choices[i]
 		}

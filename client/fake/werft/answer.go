@@ -2,8 +2,6 @@ package werft
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -62,15 +60,8 @@ func (s *Server) postAnswer(c *fake.Call) (any, *fake.Refusal) {
 	}
 	e.How, e.By, e.Surface, e.Body = fake.Answered, c.Key.Actor, "api", fake.Canonical(c.Body)
 	c.State.End(a, e)
-	type approval struct {
-		AnsweredBy string `json:"answered_by"`
-		Surface    string `json:"surface"`
-	}
-	return struct {
-		ReceiptID     string   `json:"receipt_id"`
-		ReceiptStatus string   `json:"receipt_status"`
-		Approval      approval `json:"approval"`
-	}{newReceipt(c.State), "accepted", approval{c.Key.Name, e.Surface}}, nil
+	return object{"receipt_id": newReceipt(c.State), "receipt_status": "accepted",
+		"approval": object{"answered_by": c.Key.Name, "surface": e.Surface}}, nil
 }
 
 // tooLate says why an answer to a request that is over does not count.
@@ -94,7 +85,7 @@ func check(a *fake.Ask, body []byte) (e fake.End, wrong *fake.Refusal) {
 		if wrong := names(a, given.RequestID, given.Kind); wrong != nil {
 			return e, wrong
 		}
-		return checkQuestions(a.Questions, given.Answers)
+		return checkQuestions(a, given.Answers)
 	}
 	var given permissionAnswer
 	if _, err := fake.Strict(body, &given); err != nil {
@@ -140,50 +131,36 @@ func checkPermission(a *fake.Ask, given permissionAnswer) (e fake.End, wrong *fa
 	return e, nil
 }
 
-func checkQuestions(questions []fake.Question, given []answerItem) (e fake.End, wrong *fake.Refusal) {
-	if len(given) != len(questions) {
-		return e, invalid("answers has one entry for each question")
-	}
-	e.Choices = make([][]string, len(questions))
-	answered := map[string]bool{}
+func checkQuestions(a *fake.Ask, given []answerItem) (e fake.End, wrong *fake.Refusal) {
+	all := make([]fake.Given, len(given))
 	for i, item := range given {
-		q := slices.IndexFunc(questions, func(q fake.Question) bool { return q.ID == item.QuestionID })
-		if q < 0 || answered[item.QuestionID] {
-			return e, invalid(fmt.Sprintf("answers[%d].question_id is not one that is left", i))
+		switch {
+		case item.SelectedOptionIDs == nil:
+			return e, invalid("selected_option_ids is missing; it is [] with free_text")
+		case item.FreeText != nil && len(*item.SelectedOptionIDs) > 0:
+			return e, invalid("free_text goes with selected_option_ids: [] only")
 		}
-		answered[item.QuestionID] = true
-		labels, fault := checkItem(q, questions[q], item)
-		if fault != "" {
-			return e, invalid(fmt.Sprintf("answers[%d]: %s", i, fault))
+		all[i] = fake.Given{ID: item.QuestionID, Text: item.FreeText}
+		for _, id := range *item.SelectedOptionIDs {
+			all[i].Choices = append(all[i].Choices, label(a, item.QuestionID, id))
 		}
-		e.Choices[q] = labels
-		if item.FreeText != nil {
-			e.Words = *item.FreeText
-		}
+	}
+	var where, fault string
+	if e.Answer, where, fault = a.Check(all); fault != "" {
+		return e, invalid("answers" + where + ": " + fault)
 	}
 	return e, nil
 }
 
-// checkItem returns the labels of the options that were chosen for a question, or
-// what is wrong with its answer.
-func checkItem(number int, q fake.Question, item answerItem) (labels []string, fault string) {
-	if item.SelectedOptionIDs == nil {
-		return nil, "selected_option_ids is missing; it is [] with free_text"
-	}
-	for j, o := range q.Options {
-		if slices.Contains(*item.SelectedOptionIDs, optionID(number, j)) {
-			labels = append(labels, o.Label)
+// label returns the label of an option of a question, or where there is none what
+// is no label.
+func label(a *fake.Ask, question, id string) string {
+	for i, q := range a.Questions {
+		for j, o := range q.Options {
+			if q.ID == question && optionID(i, j) == id {
+				return o.Label
+			}
 		}
 	}
-	switch text := item.FreeText; {
-	case len(labels) != len(*item.SelectedOptionIDs):
-		return nil, "selected_option_ids are ids of that question's options, each once"
-	case len(labels) > 1 && !q.Several:
-		return nil, "more than one option only with multi_select"
-	case text != nil && len(labels) > 0:
-		return nil, "free_text goes with selected_option_ids: [] only"
-	case len(labels) == 0 && (text == nil || *text == ""):
-		return nil, "an option or free_text is required"
-	}
-	return labels, ""
+	return "no option " + id
 }

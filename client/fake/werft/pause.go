@@ -64,9 +64,7 @@ func (s *Server) postPause(c *fake.Call) (any, *fake.Refusal) {
 	r := &receipt{newReceipt(c.State), n, operation, "pending", c.Now, false}
 	s.receipts = append(s.receipts, r)
 	c.Touch(n, c.Now)
-	return struct {
-		ReceiptID string `json:"receipt_id"`
-	}{r.id}, nil
+	return object{"receipt_id": r.id}, nil
 }
 
 // advance moves the receipts on. A pause does not come true while a request is
@@ -95,10 +93,7 @@ func (s *Server) getReceipt(c *fake.Call) (any, *fake.Refusal) {
 	for _, r := range s.receipts {
 		if r.id == c.PathValue("receipt") {
 			r.read = true
-			return struct {
-				Operation string `json:"operation"`
-				Status    string `json:"status"`
-			}{r.operation, r.status}, nil
+			return object{"operation": r.operation, "status": r.status}, nil
 		}
 	}
 	return nil, notFound("receipt")

@@ -2,52 +2,14 @@ package werft
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client/fake"
 )
 
-// session is a session as it goes over the wire.
-type session struct {
-	ID                 string     `json:"session_id"`
-	Title              string     `json:"title"`
-	Status             string     `json:"status"`
-	AdmissionState     string     `json:"admission_state"`
-	Revision           int64      `json:"revision"`
-	CheckpointRevision int64      `json:"checkpoint_revision"`
-	Attention          *string    `json:"attention"`
-	URL                string     `json:"url"`
-	CreatedBy          fake.Actor `json:"created_by"`
-	CreatedAt          time.Time  `json:"created_at"`
-}
-
-// request is a request as it goes over the wire.
-type request struct {
-	ID               string         `json:"request_id"`
-	Kind             string         `json:"kind"`
-	Tool             string         `json:"tool,omitzero"`
-	Input            jsontext.Value `json:"input,omitzero"`
-	ProposedRemember string         `json:"proposed_remember,omitzero"`
-	Questions        []question     `json:"questions,omitzero"`
-	CreatedAt        time.Time      `json:"created_at"`
-	ExpiresAt        time.Time      `json:"expires_at"`
-}
-
-type question struct {
-	ID          string   `json:"question_id"`
-	Header      string   `json:"header"`
-	Prompt      string   `json:"prompt"`
-	Options     []option `json:"options"`
-	MultiSelect bool     `json:"multi_select"`
-}
-
-type option struct {
-	ID          string `json:"option_id"`
-	Label       string `json:"label"`
-	Description string `json:"description,omitzero"`
-}
+// object is a JSON object whose members need no type of their own.
+type object = map[string]any
 
 // optionID is the id of an option, both counted from 0: one that can be taken
 // neither for its number nor for its label.
@@ -62,12 +24,10 @@ func status(n *fake.Session) string {
 }
 
 func wireSession(n *fake.Session) jsontext.Value {
-	if n.Raw() != nil {
-		return n.Raw()
-	}
-	out := session{n.ID, n.Title, status(n), n.State, n.Revision, n.Checkpoint, nil, n.URL, n.CreatedBy, n.CreatedAt.UTC()}
+	out := object{"session_id": n.ID, "title": n.Title, "status": status(n), "admission_state": n.State, "revision": n.Revision,
+		"checkpoint_revision": n.Checkpoint, "attention": nil, "url": n.URL, "created_by": n.CreatedBy, "created_at": n.CreatedAt.UTC()}
 	if n.Attention != "" {
-		out.Attention = &n.Attention
+		out["attention"] = n.Attention
 	}
 	return fake.Marshal(out)
 }
@@ -83,18 +43,23 @@ func wireRequest(a *fake.Ask) jsontext.Value {
 	if a.Raw() != nil {
 		return a.Raw()
 	}
-	out := request{ID: a.ID, Kind: kind(a), CreatedAt: a.OpenedAt.UTC(), ExpiresAt: a.ExpiresAt.UTC()}
-	for i, q := range a.Questions {
-		asked := question{q.ID, q.Header, q.Text, []option{}, q.Several}
-		for j, o := range q.Options {
-			asked.Options = append(asked.Options, option{optionID(i, j), o.Label, o.Description})
+	out := object{"request_id": a.ID, "kind": kind(a), "created_at": a.OpenedAt.UTC(), "expires_at": a.ExpiresAt.UTC()}
+	if kind(a) == "permission" {
+		out["tool"], out["input"] = a.ToolCall()
+		if a.Rule != "" {
+			out["proposed_remember"] = a.Rule
 		}
-		out.Questions = append(out.Questions, asked)
+		return fake.Marshal(out)
 	}
-	if out.Kind == "permission" {
-		out.ProposedRemember = a.Rule
-		out.Tool, out.Input = a.ToolCall()
+	questions := []object{}
+	for i, q := range a.Questions {
+		options := []object{}
+		for j, o := range q.Options {
+			options = append(options, object{"option_id": optionID(i, j), "label": o.Label, "description": o.Description})
+		}
+		questions = append(questions, object{"question_id": q.ID, "header": q.Header, "prompt": q.Text, "options": options, "multi_select": q.Several})
 	}
+	out["questions"] = questions
 	return fake.Marshal(out)
 }
 
@@ -128,16 +93,9 @@ func (s *Server) routes(noMe bool) map[string]fake.Handler {
 		"/":                                                 func(*fake.Call) (any, *fake.Refusal) { return nil, notFound("path") },
 	}
 	if !noMe {
-		on["GET /v1/me"] = getMe
+		on["GET /v1/me"] = fake.Me
 	}
 	return on
-}
-
-func getMe(c *fake.Call) (any, *fake.Refusal) {
-	return struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}{c.Key.ID, c.Key.Name}, nil
 }
 
 // getSessions lists sessions, newest first.
@@ -158,10 +116,7 @@ func getSessions(c *fake.Call) (any, *fake.Refusal) {
 	if !ok {
 		return nil, refuse(400, "INVALID_CURSOR", "the cursor is not one of this listing; start again from its first page")
 	}
-	return struct {
-		Sessions   []jsontext.Value `json:"sessions"`
-		NextCursor *string          `json:"next_cursor"`
-	}{items, next}, nil
+	return object{"sessions": items, "next_cursor": next}, nil
 }
 
 func getSession(c *fake.Call) (any, *fake.Refusal) {
@@ -181,7 +136,5 @@ func getRequests(c *fake.Call) (any, *fake.Refusal) {
 	for _, a := range n.Open() {
 		out = append(out, wireRequest(a))
 	}
-	return struct {
-		Requests []jsontext.Value `json:"requests"`
-	}{out}, nil
+	return object{"requests": out}, nil
 }
