@@ -144,9 +144,9 @@ func brief(a *client.Ask, width int) string {
 	first, _, more := strings.Cut(a.Brief().Raw(), "\n")
 	more = more || a.Brief() != a.What()
 	if !more || first == "" || width < 2 {
-		return a.What().Fit(width)
+		return a.What().FitAs(a.Reads(), width)
 	}
-	return strings.TrimSuffix(text.New(first).Fit(width-1), "…") + "…"
+	return strings.TrimSuffix(text.New(first).FitAs(a.Reads(), width-1), "…") + "…"
 }
 
 func without(refs []client.Ref, ref client.Ref) []client.Ref {

@@ -103,7 +103,7 @@ func notice(asks []*inbox.Item, groups []string) (title, body string) {
 	if first.Urgent {
 		title += " now"
 	}
-	title += " · " + first.Brief().Fit(80)
+	title += " · " + first.Brief().FitAs(first.Reads(), 80)
 	body = "One ask waits on " + plainName(groups[0]) + "."
 	if len(asks) > 1 {
 		body = itoa(len(asks)) + " new asks wait, the newest on " + plainName(groups[0]) + "."

@@ -97,9 +97,9 @@ func (b *Inbox) finish(flights map[client.Ref]*flight) (loose []Loose) {
 func (b *Inbox) looseOf(f *flight, why string) Loose {
 	l := Loose{Ref: f.ref, Why: why}
 	if _, it := b.item(f.ref); it != nil {
-		l.What = it.Ask.What().Fit(60)
+		l.What = it.Ask.What().FitAs(it.Ask.Reads(), 60)
 	} else if it := b.closed[f.ref]; it != nil {
-		l.What = it.Ask.What().Fit(60)
+		l.What = it.Ask.What().FitAs(it.Ask.Reads(), 60)
 	}
 	return l
 }

@@ -94,6 +94,9 @@ func TestPrintedPunctuationStays(t *testing.T) {
 		if got := whole(raw, text.Words); got != raw {
 			t.Errorf("prose: %s", got)
 		}
+		if got := whole(raw+" שלום ！", text.Typed); got != raw+" שלום ！" {
+			t.Errorf("what is typed: %s", got)
+		}
 		if got := text.New(raw).Fit(80); got != raw {
 			t.Errorf("a name: %s", got)
 		}

@@ -155,7 +155,7 @@ var shortWords = map[client.Action]string{
 func (a action) width() int {
 	w := len(a.key) + 2 + text.Width(a.words)
 	if !a.rule.Empty() {
-		w += 3 + text.Width(a.rule.Fit(40))
+		w += 3 + text.Width(a.rule.FitAs(text.Exact, 40))
 	}
 	return w
 }
@@ -179,11 +179,11 @@ func (a action) draw(t *theme.Theme, width int) string {
 	room := width - len(a.key) - 2
 	words := text.Cut(a.words, max(room, 1))
 	t.Add(&b, role, words)
-	if room -= text.Width(words) + 3; !a.rule.Empty() && room >= min(5, text.Width(a.rule.Fit(40))) {
+	if room -= text.Width(words) + 3; !a.rule.Empty() && room >= min(5, text.Width(a.rule.FitAs(text.Exact, 40))) {
 		b.WriteByte(' ')
 		t.Add(&b, theme.Gutter, t.Glyphs.Gutter)
 		b.WriteByte(' ')
-		b.WriteString(a.rule.Fit(room))
+		b.WriteString(a.rule.FitAs(text.Exact, room))
 	}
 	return draw.Fill(b.String(), width)
 }

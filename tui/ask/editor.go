@@ -196,7 +196,7 @@ func (e editor) draw(t *theme.Theme, indent, width, rows int, focus bool) []stri
 		segments = append(segments, text.Segment{Raw: caret, Class: int(theme.Accent)})
 	}
 	segments = append(segments, text.Segment{Raw: e.value[e.at:]})
-	laid := text.Rows(segments, max(width-indent-draw.GutterWidth, 1), text.Exact)
+	laid := text.Rows(segments, max(width-indent-draw.GutterWidth, 1), text.Typed)
 	from := 0
 	if len(laid) > rows {
 		from = min(max(caretRow(laid)-rows+1, 0), len(laid)-rows)

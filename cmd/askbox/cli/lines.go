@@ -107,7 +107,7 @@ func brief(ask *client.Ask, width int) string {
 	if ask.Approval != nil && !ask.Approval.Tool.Empty() {
 		tool = ask.Approval.Tool.Fit(min(20, width)) + "  "
 	}
-	return strings.TrimSuffix(text.Cut(tool+text.New(first).Fit(width), width-1), "…") + "…"
+	return strings.TrimSuffix(text.Cut(tool+text.New(first).FitAs(ask.Reads(), width), width-1), "…") + "…"
 }
 
 // runs reports whether what is asked is a command, whose line breaks are part of

@@ -212,10 +212,10 @@ func urgentWord(ask *client.Ask) string {
 // asked returns what is asked in at most width cells, an approval's tool first.
 func asked(ask *client.Ask, width int) string {
 	if ask.Approval == nil || ask.Approval.Tool.Empty() {
-		return ask.What().Fit(width)
+		return ask.What().FitAs(ask.Reads(), width)
 	}
 	tool := ask.Approval.Tool.Fit(min(20, width))
-	return text.Cut(tool+"  "+ask.What().Fit(width), width)
+	return text.Cut(tool+"  "+ask.What().FitAs(ask.Reads(), width), width)
 }
 
 // age returns how long ago a moment was in its largest unit. It is never
