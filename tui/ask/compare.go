@@ -75,7 +75,7 @@ func (b *builder) compare(c comparison) {
 		b.prose(theme.Warn, false, c.same)
 		return
 	}
-	b.add(section{words: []string{c.words}, role: theme.Warn, body: body})
+	b.add(section{words: []string{c.words}, role: theme.Warn, body: body, mode: c.to.Reads()})
 	if more > 0 {
 		b.prose(theme.Warn, false, draw.Count(more, "more line")+" of this are left out here.")
 	}
