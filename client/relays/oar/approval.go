@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 
 	"askbox/client"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
 )
 
 // asked is what the worker says the agent wants to run or do, where it does.

@@ -4,9 +4,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
-	"askbox/client/wire"
 )
 
 // wireAsk is an ask, after which the session goes on. OAR's documentation names
@@ -51,7 +51,7 @@ func (r *Relay) readAsk(raw jsontext.Value) *client.Ask {
 	}
 	var w wireAsk
 	err := httpx.Decode(raw, &w)
-	if why := wire.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Unfit(raw, err, w.ID); why != "" {
 		return r.unreadable(raw, fromAsk, why)
 	}
 	ask := &client.Ask{

@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
-	"askbox/client/wire"
 )
 
 // wireBoard is a plan board as it is sent.
@@ -91,7 +91,7 @@ func (a wireAction) confirm() string {
 func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 	var w wireBoard
 	err := httpx.Decode(raw, &w)
-	if why := wire.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Unfit(raw, err, w.ID); why != "" {
 		return r.unreadable(raw, fromBoard, why)
 	}
 	ask := &client.Ask{

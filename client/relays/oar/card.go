@@ -7,10 +7,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
-	"askbox/client/wire"
 )
 
 // wireCard is a question or approval card as it is sent.
@@ -43,7 +43,7 @@ type wireCard struct {
 type cardContext struct {
 	source, rationale, header, mode string
 	multi                           bool
-	extra                           wire.Extra // what is not known here
+	extra                           relays.Extra // what is not known here
 }
 
 // The sources that are known. A source that is not in here decides nothing.
@@ -78,7 +78,7 @@ var contextKeys = []string{"source", "rationale", "header", "relayMode", "multiS
 func readContext(raw jsontext.Value) (c cardContext) {
 	o, err := httpx.Split(raw)
 	if err != nil {
-		if wire.Holds(raw) {
+		if relays.Holds(raw) {
 			c.extra.Add("context", raw)
 		}
 		return c
@@ -158,7 +158,7 @@ func (w *wireCard) mode() text.Text {
 // readCard makes an ask of a card. What cannot be read becomes an unreadable ask.
 func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 	w, err := decodeCard(raw)
-	if why := wire.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Unfit(raw, err, w.ID); why != "" {
 		return r.unreadable(raw, fromCard, why)
 	}
 	ask := &client.Ask{

@@ -4,8 +4,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
-	"askbox/client/wire"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 )
 
 // The relay's own ids, which nobody has to read: of a card or a board, of its
@@ -18,7 +18,7 @@ var (
 
 // extra is what the relay sent beside what is read of a card.
 func (w *wireCard) extra(ask *client.Ask) []client.Part {
-	var all wire.Extra
+	var all relays.Extra
 	all.Rest("", w.Rest, internalCard...)
 	if ask.Kind != client.Approval {
 		all.Unread("", ask.Raw, "request")
@@ -42,10 +42,10 @@ func (w *wireCard) extra(ask *client.Ask) []client.Part {
 func bareSchema(raw jsontext.Value) bool {
 	o, err := httpx.Split(raw)
 	if err != nil {
-		return !wire.Holds(raw)
+		return !relays.Holds(raw)
 	}
 	for _, m := range o.Members {
-		if m.Name != "type" && m.Name != "$schema" && m.Name != "additionalProperties" && wire.Holds(m.Value) {
+		if m.Name != "type" && m.Name != "$schema" && m.Name != "additionalProperties" && relays.Holds(m.Value) {
 			return false
 		}
 	}
@@ -54,25 +54,25 @@ func bareSchema(raw jsontext.Value) bool {
 
 // extra is what the relay sent beside what is read of a board.
 func (w *wireBoard) extra(ask *client.Ask) []client.Part {
-	var all wire.Extra
+	var all relays.Extra
 	all.Rest("", w.Rest, internalCard...)
 	if ask.Status == client.Open {
 		all.Unread("", ask.Raw, "selectedAction", "actedAt")
 	}
 	if o, err := httpx.Split(w.Context); err == nil {
 		all.Members("context", o.Members, internalBoard...)
-	} else if wire.Holds(w.Context) {
+	} else if relays.Holds(w.Context) {
 		all.Add("context", w.Context)
 	}
 	for i, a := range w.Actions {
-		all.Rest(wire.Item("actions", i), a.Rest)
+		all.Rest(relays.Item("actions", i), a.Rest)
 	}
 	return all
 }
 
 // extra is what the relay sent beside what is read of an ask.
 func (w *wireAsk) extra(ask *client.Ask) []client.Part {
-	var all wire.Extra
+	var all relays.Extra
 	all.Rest("", w.Rest)
 	if w.AskedBy != nil {
 		all.Rest("askedBy", w.AskedBy.Rest)

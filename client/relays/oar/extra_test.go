@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"askbox/client"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 // internal are the relay's own ids, as they come with every card.
@@ -53,10 +53,10 @@ const (
 func TestNothingHides(t *testing.T) {
 	r := newStand(t, nil).relay
 	for _, item := range []string{shellCard, questionCard, schemaCard, card(approvalCard)} {
-		wiretest.NothingHides(t, item, func(item string) *client.Ask { return r.readCard([]byte(item)) })
+		relaystest.NothingHides(t, item, func(item string) *client.Ask { return r.readCard([]byte(item)) })
 	}
-	wiretest.NothingHides(t, planBoard, func(item string) *client.Ask { return r.readBoard([]byte(item)) })
-	wiretest.NothingHides(t, oneAsk, func(item string) *client.Ask { return r.readAsk([]byte(item)) })
+	relaystest.NothingHides(t, planBoard, func(item string) *client.Ask { return r.readBoard([]byte(item)) })
+	relaystest.NothingHides(t, oneAsk, func(item string) *client.Ask { return r.readAsk([]byte(item)) })
 }
 
 // TestIdsThatAreNone: a value that is no id is shown, whatever its name.

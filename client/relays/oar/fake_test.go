@@ -10,7 +10,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	server "askbox/client/fake/oar"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 // against runs the adapter against the strict relay that is written from the
@@ -41,7 +41,7 @@ func openOf(t *testing.T, r *Relay, n int) map[string]*client.Ask {
 	if err != nil || !batch.Complete || batch.Partial != "" || len(batch.Asks) != n {
 		t.Fatalf("%d asks, want %d; complete %v, %q, %v", len(batch.Asks), n, batch.Complete, batch.Partial, err)
 	}
-	wiretest.StaysTheSame(t, r, batch.Asks)
+	relaystest.StaysTheSame(t, r, batch.Asks)
 	all := map[string]*client.Ask{}
 	for _, a := range batch.Asks {
 		all[a.ID] = a

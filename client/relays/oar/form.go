@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
-	"askbox/client/wire"
 )
 
 // form is a card whose answer is an object: a JSON Schema as MCP's elicitation
@@ -31,7 +31,7 @@ type field struct {
 	// values are what the options are on the wire, by their ids.
 	values map[string]jsontext.Value
 	// extra is what stands in its items and choices beside what is read.
-	extra wire.Extra
+	extra relays.Extra
 }
 
 // The keys of a schema that are read, or that decide nothing about an answer.
@@ -181,7 +181,7 @@ func (f *field) shape(o httpx.Object) (why string) {
 // beside takes what stands in a part of the field beside what is read of it.
 func (f *field) beside(path string, o httpx.Object, known ...string) {
 	rest := slices.DeleteFunc(slices.Clone(o.Members), func(m httpx.Member) bool { return slices.Contains(known, m.Name) })
-	f.extra.Members(wire.At("requestSchema.properties", f.ask.ID)+"."+path, rest)
+	f.extra.Members(relays.At("requestSchema.properties", f.ask.ID)+"."+path, rest)
 }
 
 // choices reads what can be chosen: a list of values, with names beside it or
@@ -206,7 +206,7 @@ func (f *field) choices(options, names, titled jsontext.Value) (why string) {
 				return "has a choice that could not be read"
 			}
 			value, label = o.Get("const"), word(o, "title")
-			f.beside(wire.Item("choices", i), o, "const", "title")
+			f.beside(relays.Item("choices", i), o, "const", "title")
 		} else if len(labels) == len(items) {
 			label = labels[i]
 		}

@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
-	"askbox/client/wire"
 )
 
 // Kind is the configuration's word for such a relay.
@@ -50,7 +50,7 @@ type Relay struct {
 	name string
 	http *httpx.Client
 	// stranger says what stands at an address that is no OAR relay.
-	stranger *wire.Stranger
+	stranger *relays.Stranger
 
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
@@ -72,7 +72,7 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{name: o.Name, http: h, stranger: &wire.Stranger{HTTP: h, Kind: "an OAR relay", Listing: "cards"},
+	return &Relay{name: o.Name, http: h, stranger: &relays.Stranger{HTTP: h, Kind: "an OAR relay", Listing: "cards"},
 		missing: map[string]time.Time{}, sent: map[string]sentAnswer{},
 		sessions: sessionCache{known: map[string]knownSession{}}}, nil
 }

@@ -5,12 +5,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
-	"askbox/client/wire"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 )
 
 // itemKeys are the names of what cards, boards and asks send.
-var itemKeys = wire.ItemKeys{ID: "id", Opened: "createdAt"}
+var itemKeys = relays.ItemKeys{ID: "id", Opened: "createdAt"}
 
 // unreadable makes an ask of an item that could not be read.
 func (r *Relay) unreadable(raw jsontext.Value, from origin, why string) *client.Ask {

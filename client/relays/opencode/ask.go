@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/relays"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
-	"askbox/client/wire"
 )
 
 // private is what an answer needs to find its ask on the server.
@@ -58,7 +58,7 @@ func (r *Relay) newAsk(b basis, party *client.Party) *client.Ask {
 		ask.KindName = text.New("question")
 	}
 	if q.unreadable != "" {
-		wire.Refuse(ask, q.unreadable)
+		relays.Refuse(ask, q.unreadable)
 		return ask
 	}
 	ask.Session.Trouble, ask.Extra = b.ghost.state(), q.extra

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"askbox/client"
-	"askbox/client/toolinput"
+	"askbox/client/relays/toolinput"
 )
 
 // The words beside the server's own diff. It cuts the indentation away that all of

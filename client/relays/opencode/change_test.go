@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"askbox/client"
-	"askbox/client/toolinput"
+	"askbox/client/relays/toolinput"
 )
 
 // trimmed cuts the indentation that all lines of a diff have in common, as

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // heeded are the events that are looked into.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 const secondItem = `{"id":"per_1","sessionID":"ses_1","action":"edit","resources":["greeting.txt"],"save":["*"],
@@ -21,13 +21,13 @@ func readItem(e engine, question bool) func(string) *client.Ask {
 }
 
 func TestNothingHides(t *testing.T) {
-	wiretest.NothingHides(t, bash("per_1", "ses_1", "make"), readItem(first, false))
-	wiretest.NothingHides(t, secondItem, readItem(second, false))
-	wiretest.NothingHides(t, question("que_1", "ses_1"), readItem(first, true))
+	relaystest.NothingHides(t, bash("per_1", "ses_1", "make"), readItem(first, false))
+	relaystest.NothingHides(t, secondItem, readItem(second, false))
+	relaystest.NothingHides(t, question("que_1", "ses_1"), readItem(first, true))
 	// What the tool gets by its call is part of what is asked.
 	item := bash("per_1", "ses_1", "make")
 	r := &Relay{now: time.Now}
-	wiretest.NothingHides(t, `{"command":"make","env":{"A":1},"more":[{"b":2}]}`, func(input string) *client.Ask {
+	relaystest.NothingHides(t, `{"command":"make","env":{"A":1},"more":[{"b":2}]}`, func(input string) *client.Ask {
 		call := &toolCall{status: "running", tool: "bash", input: []byte(input)}
 		return r.newAsk(basis{request: readRequest(first, false, []byte(item)), call: call}, nil)
 	})

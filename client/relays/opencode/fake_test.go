@@ -11,7 +11,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	strict "askbox/client/fake/opencode"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 // against runs the adapter against the strict server that is written from the
@@ -68,7 +68,7 @@ func TestAgainstTheServer(t *testing.T) {
 	if len(asks) != len(stories) || !batch.Complete || batch.Partial != "" {
 		t.Fatalf("%d asks, want %d; complete %v, partial %q", len(asks), len(stories), batch.Complete, batch.Partial)
 	}
-	wiretest.StaysTheSame(t, r, batch.Asks)
+	relaystest.StaysTheSame(t, r, batch.Asks)
 	for _, st := range stories {
 		ask := asks[st.ref.Ask]
 		got, err := r.Answer(ctx, ask, st.answer)

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // complete reads, for each ask that is new, its tool call and its session.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 const (

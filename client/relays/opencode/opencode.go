@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
 

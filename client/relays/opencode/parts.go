@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
 )
 
 // approval makes what a permission shows: what the request tells of it, and what

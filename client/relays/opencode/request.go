@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
-	"askbox/client/wire"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 )
 
 // request is one ask as the server tells of it, in a list or in an event,
@@ -84,7 +84,7 @@ var (
 
 // extra is what the server sent beside what is read of such a request.
 func (w *wireRequest) extra(q *request) []client.Part {
-	var all wire.Extra
+	var all relays.Extra
 	all.Rest("", w.Rest)
 	switch {
 	case q.question:
@@ -94,7 +94,7 @@ func (w *wireRequest) extra(q *request) []client.Part {
 	default:
 		all.Unread("", q.raw, slices.Concat(ofSecond, ofQuestion)...)
 	}
-	if wire.Holds(w.Blocking) && (!q.question || w.Blocking.Kind() != 't') {
+	if relays.Holds(w.Blocking) && (!q.question || w.Blocking.Kind() != 't') {
 		all.Add("blocking", w.Blocking)
 	}
 	if w.Source != nil {
@@ -107,10 +107,10 @@ func (w *wireRequest) extra(q *request) []client.Part {
 		return all
 	}
 	for i, one := range w.Questions {
-		at := wire.Item("questions", i)
+		at := relays.Item("questions", i)
 		all.Rest(at, one.Rest)
 		for n, o := range one.Options {
-			all.Rest(wire.Item(at+".options", n), o.Rest)
+			all.Rest(relays.Item(at+".options", n), o.Rest)
 		}
 	}
 	return all
@@ -162,7 +162,7 @@ func (q *request) refuse(why string) *request {
 		_ = json.Unmarshal(o.Get("sessionID"), &q.session)
 	}
 	if q.id == "" {
-		q.id = wire.ContentID(q.raw)
+		q.id = relays.ContentID(q.raw)
 	}
 	return q
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // Bounds of reading the sessions, which is how folders are found.

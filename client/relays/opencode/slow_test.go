@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // hanging is a server that never answers what is asked about a folder, or

@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
-	"askbox/client/wire"
 )
 
 // wireAsk is an ask as it is sent.
@@ -74,7 +74,7 @@ func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble 
 	}
 	var w wireAsk
 	err := httpx.Decode(raw, &w)
-	if why := wire.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Unfit(raw, err, w.ID); why != "" {
 		return r.unreadable(raw, session, why)
 	}
 	if w.SessionID != "" && session.ID != "" && w.SessionID != session.ID {
@@ -124,7 +124,7 @@ func fill(ask *client.Ask, w *wireAsk) {
 
 // extra is what the relay sent beside what is read of an ask of this kind.
 func (w *wireAsk) extra(ask *client.Ask) []client.Part {
-	var all wire.Extra
+	var all relays.Extra
 	all.Rest("", w.Rest)
 	others := []string{"approval", "question", "secret"}
 	if ask.Status == client.Open {
@@ -134,16 +134,16 @@ func (w *wireAsk) extra(ask *client.Ask) []client.Part {
 	switch {
 	case ask.Kind == client.Approval && w.Approval != nil:
 		all.Rest("approval", w.Approval.Rest)
-		if always := w.Approval.AlwaysAllows; len(ask.Approval.Always) == 0 && wire.Holds(always) {
+		if always := w.Approval.AlwaysAllows; len(ask.Approval.Always) == 0 && relays.Holds(always) {
 			all.Add("approval.alwaysAllows", always)
 		}
 	case ask.Kind == client.Question && w.Question != nil:
 		all.Rest("question", w.Question.Rest)
 		for i, q := range w.Question.Questions {
-			at := wire.Item("question.questions", i)
+			at := relays.Item("question.questions", i)
 			all.Rest(at, q.Rest)
 			for n, o := range q.Options {
-				all.Rest(wire.Item(at+".options", n), o.Rest)
+				all.Rest(relays.Item(at+".options", n), o.Rest)
 			}
 		}
 	case ask.Kind == client.Secret && w.Secret != nil:
@@ -218,7 +218,7 @@ func questions(w *wireQuestion) []client.QuestionAsk {
 }
 
 // itemKeys are the names of what an ask sends.
-var itemKeys = wire.ItemKeys{ID: "id", Opened: "openedAt", Kind: "kind"}
+var itemKeys = relays.ItemKeys{ID: "id", Opened: "openedAt", Kind: "kind"}
 
 // unreadable makes an ask of an item that could not be read.
 func (r *Relay) unreadable(raw jsontext.Value, session client.Session, why string) *client.Ask {

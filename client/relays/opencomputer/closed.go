@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // The bounds of a reading of what was closed: it is a convenience, and must not

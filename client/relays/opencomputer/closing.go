@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
-	"askbox/client/wire"
 )
 
 // wireAnswer is an answer as it is sent, and as a closed ask holds it.
@@ -36,7 +36,7 @@ var notes = map[client.Status]string{
 
 // closing tells how a closed ask came to its end.
 func closing(w *wireAsk, ask *client.Ask, me string) *client.Closing {
-	c := &client.Closing{By: wire.Actor(w.ClosedBy, me), At: w.ClosedAt.Time, Note: notes[ask.Status]}
+	c := &client.Closing{By: relays.Actor(w.ClosedBy, me), At: w.ClosedAt.Time, Note: notes[ask.Status]}
 	given, ok := readAnswer(w.Answer)
 	switch ask.Status {
 	case client.Answered:

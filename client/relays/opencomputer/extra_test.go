@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"askbox/client"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 const (
@@ -28,7 +28,7 @@ func reader(t *testing.T) func(string) *client.Ask {
 
 func TestNothingHides(t *testing.T) {
 	for _, item := range []string{approvalItem, questionItem, secretItem} {
-		wiretest.NothingHides(t, item, reader(t))
+		relaystest.NothingHides(t, item, reader(t))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	server "askbox/client/fake/opencomputer"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 // TestAgainstTheServer: an ask that is read again is the one that was listed, one
@@ -29,7 +29,7 @@ func TestAgainstTheServer(t *testing.T) {
 			ref := s.Bash(session, "ls -la build", "look")
 			s.AskSecret(session, "STRIPE_KEY", "for the sandbox")
 			batch := open(t, r)
-			wiretest.StaysTheSame(t, r, batch.Asks)
+			relaystest.StaysTheSame(t, r, batch.Asks)
 			shown := find(t, batch, ref.Ask)
 			lift := s.Break(fake.Rewrite(func(body []byte) []byte {
 				return bytes.ReplaceAll(body, []byte("ls -la build"), []byte("rm -rf build/../src"))

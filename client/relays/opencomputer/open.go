@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // ignore is the page function of a listing that is only tried.

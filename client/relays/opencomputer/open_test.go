@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"askbox/client"
-	"askbox/client/wire"
+	"askbox/client/relays"
 )
 
 // page is the example of the wire's documentation.
@@ -197,7 +197,7 @@ func TestWhoseTokenItIs(t *testing.T) {
 		"it says something strange": {ok(`{"id":7}`), "usr_1", client.StarterMe},
 	} {
 		both(t, func(asked) said { return ok(waiting(bash("ak_1", "ls"))) }, func(t *testing.T, r *Relay, s *script) {
-			s.me, r.who = test.me, wire.NewIdentity(test.configured, r.readMe)
+			s.me, r.who = test.me, relays.NewIdentity(test.configured, r.readMe)
 			if got := open(t, r).Asks[0].Session.Starter; got != test.want {
 				t.Errorf("%s: %v", name, got)
 			}
@@ -291,7 +291,7 @@ func TestAbout(t *testing.T) {
 			t.Errorf("%+v %v", about, err)
 		}
 		s.me = said{status: 404, body: `{"error":{"code":"not_found"}}`}
-		r.who = wire.NewIdentity("", r.readMe)
+		r.who = relays.NewIdentity("", r.readMe)
 		if about, err := r.About(context.Background()); err != nil || !about.Who.Empty() {
 			t.Errorf("%+v %v", about, err)
 		}

@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"askbox/client"
-	"askbox/client/httpx"
-	"askbox/client/wire"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 )
 
 // Kind is the configuration's word for such a relay.
@@ -49,7 +49,7 @@ type Relay struct {
 	rpc  bool
 
 	// who is whose token it is; see identity.go.
-	who *wire.Identity
+	who *relays.Identity
 
 	mu sync.Mutex
 	// seen holds what the last whole listing gave, so that what did not change is
@@ -72,7 +72,7 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{name: o.Name, http: h, rpc: o.Transport == JSONRPC}
-	r.who = wire.NewIdentity(o.Me, r.readMe)
+	r.who = relays.NewIdentity(o.Me, r.readMe)
 	return r, nil
 }
 

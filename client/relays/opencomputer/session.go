@@ -4,11 +4,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/wire"
+	"askbox/client/relays"
 )
 
 // sessionKeys are the names of what a session sends.
-var sessionKeys = wire.SessionKeys{ID: "id", CreatedBy: "createdBy", Parent: "parentId"}
+var sessionKeys = relays.SessionKeys{ID: "id", CreatedBy: "createdBy", Parent: "parentId"}
 
 // readSession takes a session apart. trouble says why none of its asks can be
 // answered; empty when all is well.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
 

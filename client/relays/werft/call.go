@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"askbox/client"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 func reader(t *testing.T) func(string) *client.Ask {
@@ -19,8 +19,8 @@ func reader(t *testing.T) func(string) *client.Ask {
 }
 
 func TestNothingHides(t *testing.T) {
-	wiretest.NothingHides(t, permission, reader(t))
-	wiretest.NothingHides(t, question, reader(t))
+	relaystest.NothingHides(t, permission, reader(t))
+	relaystest.NothingHides(t, question, reader(t))
 }
 
 func TestExtraHasItsPath(t *testing.T) {

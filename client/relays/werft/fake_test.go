@@ -10,7 +10,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	server "askbox/client/fake/werft"
-	"askbox/client/wire/wiretest"
+	"askbox/client/relays/relaystest"
 )
 
 // against runs the adapter against the strict server that is written from the
@@ -37,7 +37,7 @@ func openOf(t *testing.T, r *Relay, n int) []*client.Ask {
 	if err != nil || !batch.Complete || len(batch.Asks) != n {
 		t.Fatalf("%d asks, want %d; complete %v, %q, %v", len(batch.Asks), n, batch.Complete, batch.Partial, err)
 	}
-	wiretest.StaysTheSame(t, r, batch.Asks)
+	relaystest.StaysTheSame(t, r, batch.Asks)
 	return batch.Asks
 }
 

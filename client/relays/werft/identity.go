@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // readMe asks the relay whose key it is.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"askbox/client"
-	"askbox/client/wire"
+	"askbox/client/relays"
 )
 
 func sessionNamed(id string) string { return strings.Replace(oneSession, "ses_01", id, 1) }
@@ -156,7 +156,7 @@ func TestStarters(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := newStand(t, map[string]string{"GET /v1/sessions?": `{"sessions":[` + strings.Replace(oneSession, `{"type":"user","id":"u_1","name":"Ada"}`, tt.by, 1) + `]}`})
-		s.relay.who = wire.NewIdentity(tt.configured, s.relay.readMe)
+		s.relay.who = relays.NewIdentity(tt.configured, s.relay.readMe)
 		if s.replies["GET /v1/me"] = tt.me; tt.me == "" {
 			delete(s.replies, "GET /v1/me")
 		}

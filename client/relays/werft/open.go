@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // The bounds of a listing.

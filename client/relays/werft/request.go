@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
-	"askbox/client/wire"
 )
 
 // wireRequest is a request as it is sent.
@@ -63,7 +63,7 @@ func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 	if s.trouble != "" {
 		return r.unreadable(raw, s, s.trouble)
 	}
-	if why := wire.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Unfit(raw, err, w.ID); why != "" {
 		return r.unreadable(raw, s, why)
 	}
 	if w.SessionID != "" && w.SessionID != s.ID {
@@ -95,7 +95,7 @@ func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 
 // extra is what the relay sent beside what is read of a request of this kind.
 func (w *wireRequest) extra(ask *client.Ask) []client.Part {
-	var all wire.Extra
+	var all relays.Extra
 	switch ask.Kind {
 	case client.Approval:
 		all.Rest("", w.Rest)
@@ -107,10 +107,10 @@ func (w *wireRequest) extra(ask *client.Ask) []client.Part {
 		all.Rest("", w.Rest)
 		all.Unread("", ask.Raw, "tool", "input", "proposed_remember")
 		for i, q := range w.Questions {
-			at := wire.Item("questions", i)
+			at := relays.Item("questions", i)
 			all.Rest(at, q.Rest)
 			for n, o := range q.Options {
-				all.Rest(wire.Item(at+".options", n), o.Rest)
+				all.Rest(relays.Item(at+".options", n), o.Rest)
 			}
 		}
 	}
@@ -235,7 +235,7 @@ func (r *Relay) overdue(ask *client.Ask) bool {
 }
 
 // itemKeys are the names of what a request sends.
-var itemKeys = wire.ItemKeys{ID: "request_id", Opened: "created_at", Kind: "kind"}
+var itemKeys = relays.ItemKeys{ID: "request_id", Opened: "created_at", Kind: "kind"}
 
 // unreadable makes an ask of a request that could not be read.
 func (r *Relay) unreadable(raw jsontext.Value, s session, why string) *client.Ask {

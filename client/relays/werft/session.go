@@ -5,9 +5,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
-	"askbox/client/wire"
 )
 
 // session is a session of the relay and what its state means for its requests.
@@ -35,7 +35,7 @@ var dead = map[string]string{
 }
 
 // sessionKeys are the names of what a session sends.
-var sessionKeys = wire.SessionKeys{ID: "session_id", CreatedBy: "created_by", Parent: "parent_id"}
+var sessionKeys = relays.SessionKeys{ID: "session_id", CreatedBy: "created_by", Parent: "parent_id"}
 
 // readSession takes a session apart.
 func readSession(raw jsontext.Value, me string) session {
@@ -43,7 +43,7 @@ func readSession(raw jsontext.Value, me string) session {
 	var o httpx.Object
 	s.Session, o, s.trouble = sessionKeys.Read(raw, me)
 	_ = json.Unmarshal(o.Get("revision"), &s.Revision)
-	s.judge(wire.Word(o, "admission_state"), wire.Word(o, "status"), wire.Word(o, "attention"))
+	s.judge(relays.Word(o, "admission_state"), relays.Word(o, "status"), relays.Word(o, "attention"))
 	return s
 }
 
@@ -77,10 +77,10 @@ func (s *session) judge(admission, status, attention string) {
 
 // answerer reads who answered: somebody as a session names them, or an id or name
 // alone, which is the form that the documentation leaves open.
-func answerer(raw jsontext.Value, who wire.Who) client.Actor {
+func answerer(raw jsontext.Value, who relays.Who) client.Actor {
 	s, ok := httpx.String(raw)
 	if !ok || s == "" {
-		return wire.Actor(raw, who.Me())
+		return relays.Actor(raw, who.Me())
 	}
 	me := s == who.Me() || s == who.Name.Raw()
 	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s), Me: me, MaybeMe: !me && who.Me() == ""}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
-	"askbox/client/wire"
+	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 )
 
 // Kind is the configuration's word for such a relay.
@@ -37,9 +37,9 @@ type Options struct {
 type Relay struct {
 	name string
 	http *httpx.Client
-	who  *wire.Identity
+	who  *relays.Identity
 	// stranger says what stands at an address that is no Werft server.
-	stranger *wire.Stranger
+	stranger *relays.Stranger
 	// every is the pause before a receipt is read again.
 	every time.Duration
 
@@ -62,9 +62,9 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{name: o.Name, http: h, every: time.Second,
-		stranger: &wire.Stranger{HTTP: h, Kind: "a Werft server", Listing: "sessions"},
+		stranger: &relays.Stranger{HTTP: h, Kind: "a Werft server", Listing: "sessions"},
 		seen:     map[client.Ref]time.Time{}, sent: map[client.Ref]bool{}}
-	r.who = wire.NewIdentity(o.Me, r.readMe)
+	r.who = relays.NewIdentity(o.Me, r.readMe)
 	return r, nil
 }
 

@@ -1,6 +1,6 @@
-// Package wiretest holds a test that every adapter has to pass: no member of an
+// Package relaystest holds a test that every adapter has to pass: no member of an
 // item can hide.
-package wiretest
+package relaystest
 
 import (
 	"bytes"

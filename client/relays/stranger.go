@@ -1,4 +1,4 @@
-package wire
+package relays
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // lookAgain is after what time a strange address is looked at anew.

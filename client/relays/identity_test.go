@@ -1,4 +1,4 @@
-package wire
+package relays
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 )
 
 // relay answers who somebody is, and counts how often it was asked.

@@ -1,4 +1,4 @@
-package wire
+package relays
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
 

@@ -1,4 +1,4 @@
-package wire
+package relays
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
+	"askbox/client/relays/toolinput"
 	"askbox/client/text"
-	"askbox/client/toolinput"
 )
 
 // Extra gathers for [client.Ask.Extra] what a relay sent beside what its adapter

@@ -1,4 +1,4 @@
-package wire
+package relays
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"askbox/client"
-	"askbox/client/httpx"
+	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
 
