@@ -129,6 +129,14 @@ func TestBlinkCountsNothing(t *testing.T) {
 			w.pass(8 * time.Second)
 			w.lag = lagging
 		},
+		"the line stands still right behind it": func(w *world) {
+			w.send(large)
+			w.pass(30 * time.Millisecond)
+			w.lag = 4 * time.Second
+			w.send(small)
+			w.pass(8 * time.Second)
+			w.lag = lagging
+		},
 		"a large window below the help": func(w *world) { w.key("?"); w.send(large); w.pass(time.Second); w.send(small); w.key("?") },
 		"a large window for nobody":     func(w *world) { w.send(large, small) },
 		"too small and back":            func(w *world) { w.send(tea.WindowSizeMsg{Width: 30, Height: 500}); w.pass(time.Second); w.send(small) },
@@ -232,6 +240,41 @@ func TestTerminalThatNeverReplies(t *testing.T) {
 			t.Errorf("sent %+v", w.box.sent)
 		}
 	})
+}
+
+// TestTerminalThatRepliesLate: what counted by the time is doubted when the first
+// reply comes after all, because the line is that slow.
+func TestTerminalThatRepliesLate(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := (&world{t: t, lag: 3 * time.Second}).start(theme.PlainTheme(), 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
+		w.pass(1200 * time.Millisecond)
+		after := approval("work", "1", "rm -rf ~", time.Minute)
+		w.publish(w.snap(group("work", 2, after)))
+		w.pass(2600 * time.Millisecond) // armed by the time, and its reply is still to come
+		w.send(keyNamed("d"))
+		w.pass(10 * time.Second)
+		w.sentNothing()
+		w.key("d")
+		w.sentOnly(after, client.Deny)
+	})
+}
+
+// TestChangeTakesLonger: an ask whose content changed has to stand far longer than
+// one that was not there before (H04).
+func TestChangeTakesLonger(t *testing.T) {
+	for after, sent := range map[time.Duration]int{750 * time.Millisecond: 0, changeTime - time.Millisecond: 0, changeTime + time.Millisecond: 1} {
+		story(t, func(t *testing.T) {
+			w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "npm run lint", time.Minute)))
+			w.pass(5 * time.Second)
+			w.publish(w.snap(group("work", 2, approval("work", "1", "npm publish", time.Minute))))
+			w.pass(w.lag + after)
+			w.send(keyNamed("d"))
+			w.pass(time.Second)
+			if len(w.box.sent) != sent {
+				t.Errorf("%v after the change was drawn: %d sent", after, len(w.box.sent))
+			}
+		})
+	}
 }
 
 // TestLostReply: a reply that another program read costs one press at most.
