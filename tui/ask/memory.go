@@ -105,9 +105,9 @@ func (m Model) acknowledge(g Gate) (_ Model, why string) {
 	case m.known[ref].shown != m.item.Digest:
 		return m, "Nothing was sent: the ask has only just come on the screen. Press the key again."
 	}
-	why = "Nothing was sent: this ask changed since you saw it. Read it again, then press the key again."
+	why = "Nothing was sent: this ask changed since you saw it. Read it again."
 	if m.stale {
-		why = "Nothing was sent: your words are from before this ask changed. Read both again, then press the key again."
+		why = "Nothing was sent: this ask changed after you typed that. Read it again."
 	}
 	e := m.known[ref]
 	e.ask, e.digest, e.owed = m.item.Ask, m.item.Digest, false

@@ -143,7 +143,7 @@ func TestWordsFromBeforeAChange(t *testing.T) {
 			checkPane(t, p)
 			wantSees(t, p, "from before", "looks good to me")
 			p, in := press(p, "enter")
-			wantQuiet(t, p, in, "your words are from before this ask changed")
+			wantQuiet(t, p, in, "this ask changed after you typed that")
 			p = readAll(p)
 			p, in = press(p, "enter")
 			wantSent(t, p, in, want)
@@ -152,7 +152,7 @@ func TestWordsFromBeforeAChange(t *testing.T) {
 		p = turned(write(p, "because"), sampleQuestion(inWords("a", "Why not?")))
 		wantSees(t, p, "from before")
 		p, in := press(p, "enter")
-		wantQuiet(t, p, in, "your words are from before this ask changed")
+		wantQuiet(t, p, in, "this ask changed after you typed that")
 		p, in = press(p, "enter")
 		wantSent(t, p, in, client.Answer{Questions: []client.QuestionAnswer{{ID: "a", Text: "because", HasText: true}}})
 	}
