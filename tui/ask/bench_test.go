@@ -114,3 +114,13 @@ func BenchmarkAskQuestion(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAskChange shows an ask of 1 MB whose content has changed.
+func BenchmarkAskChange(b *testing.B) {
+	long := strings.Repeat("echo one line of a thousand\n", 18_000)
+	p := samplePane(sampleApproval(long+"ls\n"+long), 74, 38)
+	it := itemOf(sampleApproval(long + "rm -rf ~\n" + long))
+	for b.Loop() {
+		_ = p.Show(p.group, it, askNow).View()
+	}
+}

@@ -61,7 +61,7 @@ func (m Model) compares(c comparison) bool {
 // What a comparison shows at the most. What is new stands below it in full anyway.
 const (
 	mostCompared = 128 << 10 // bytes that are compared line by line
-	mostDiffers  = 400       // lines
+	mostDiffers  = 200       // lines of each kind
 	context      = 2         // lines around what differs
 )
 
@@ -85,6 +85,7 @@ func (b *builder) compare(c comparison) {
 // differences compares two texts line by line. Each line has a sign before it; more
 // is how many lines are left out.
 func differences(from, to string) (body []text.Segment, more int) {
+	from, to = around(from, to)
 	if from == to {
 		return nil, 0
 	}
@@ -96,10 +97,11 @@ func differences(from, to string) (body []text.Segment, more int) {
 	if err != nil {
 		return nil, 0
 	}
-	lines := 0
+	lines := map[udiff.OpKind]int{}
 	for _, h := range d.Hunks {
 		for _, l := range h.Lines {
-			if lines++; lines > mostDiffers {
+			if lines[l.Kind]++; lines[l.Kind] > mostDiffers {
+				more++
 				continue
 			}
 			sign, role := " ", theme.Dim
@@ -114,12 +116,39 @@ func differences(from, to string) (body []text.Segment, more int) {
 	}
 	last := &body[len(body)-1]
 	last.Raw = strings.TrimSuffix(last.Raw, "\n")
-	return body, max(lines-mostDiffers, 0)
+	return body, more
+}
+
+// around cuts away the lines at the beginning and the end that two texts share, but
+// for those that are shown around what differs.
+func around(a, b string) (string, string) {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for range context + 1 {
+		n = strings.LastIndexByte(a[:max(n, 0)], '\n')
+	}
+	a, b = a[n+1:], b[n+1:]
+	n = 0
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	end := len(a) - n
+	for range context + 1 {
+		i := strings.IndexByte(a[end:], '\n')
+		if i < 0 {
+			return a, b
+		}
+		end += i + 1
+	}
+	return a[:end], b[:len(b)-len(a)+end]
 }
 
 // plain writes all of an ask that a decision depends on as lines, to be compared.
 func plain(a *client.Ask) string {
 	b := newBuilder(a)
+	b.warned = nil // a warning is the program's word, and no part of what is asked
 	b.content(a)
 	all := b.doc.sections
 	if a.Approval != nil && len(a.Approval.Always) > 0 {

@@ -61,7 +61,7 @@ type document struct {
 type builder struct {
 	doc    document
 	left   int             // bytes that may still be laid out
-	warned map[string]bool // what was warned of
+	warned map[string]bool // what was warned of; nil: nothing is
 }
 
 func newBuilder(a *client.Ask) *builder {
@@ -191,6 +191,9 @@ func runeStart(s string, i int) int {
 
 // warn puts what is unusual in any of the texts, read as mode says, above what follows.
 func (b *builder) warn(mode text.Mode, ts ...text.Text) {
+	if b.warned == nil {
+		return
+	}
 	for _, t := range ts {
 		for _, w := range t.Warnings(mode) {
 			if !b.warned[w] {

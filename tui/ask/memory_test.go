@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
@@ -217,4 +219,41 @@ func TestMemoryIsBounded(t *testing.T) {
 	if len(k) > mostKnown || !k.changed(owed) {
 		t.Errorf("%d asks are known, and the change is remembered: %v", len(k), k.changed(owed))
 	}
+}
+
+// What two texts share at both ends costs nothing and changes nothing of what is
+// shown of their difference.
+func TestAroundKeepsTheDifference(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.SampledFrom([]string{"a", "b", "", "long line"})
+		all := func(label string) string { return strings.Join(rapid.SliceOfN(line, 0, 12).Draw(t, label), "\n") }
+		head, tail := all("head"), all("tail")
+		a, b := head+all("a")+tail, head+all("b")+tail
+		x, y := around(a, b)
+		fits := false
+		for i := range len(a) - len(x) + 1 {
+			fits = fits || a[i:i+len(x)] == x && a[:i]+y+a[i+len(x):] == b
+		}
+		if !fits {
+			t.Fatalf("%q and %q became %q and %q", a, b, x, y)
+		}
+		if (x == y) != (a == b) {
+			t.Fatalf("%q and %q: the difference is gone", a, b)
+		}
+	})
+}
+
+// A small change of a large ask is shown as one, and soon.
+func TestChangeOfALargeAsk(t *testing.T) {
+	long := strings.Repeat("echo one line of a thousand\n", 30_000)
+	p := samplePane(sampleApproval(long+"ls\n"+long), 100, 40)
+	p = turned(p, sampleApproval(long+"rm -rf ~\n"+long))
+	wantSees(t, p, "This ask changed since you saw it")
+	small := strings.Repeat("echo one line of a thousand\n", 3_000)
+	p = samplePane(sampleApproval(small+"ls\n"+small), 100, 40)
+	p = turned(p, sampleApproval(small+"rm -rf ~\n"+small))
+	wantSees(t, p, "│ -ls", "│ +rm -rf ~", "│  echo one line of a thousand")
+	other := samplePane(sampleApproval(small), 100, 900)
+	other = turned(other, sampleApproval(strings.Repeat("rm\n", 3000)))
+	wantSees(t, other, "│ -echo one line", "│ +rm", "more lines of this are left out here")
 }

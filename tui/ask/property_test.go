@@ -19,11 +19,17 @@ import (
 type watched struct {
 	digest string
 	rows   map[string]bool
+	// known is the content that the person knows: the first one that was drawn, then
+	// the one whose change a key was refused for.
+	known string
 }
 
 func (w *watched) look(p Model) {
 	if d := p.item.Digest; d != w.digest {
 		w.digest, w.rows = d, map[string]bool{}
+	}
+	if w.known == "" {
+		w.known = w.digest
 	}
 	for l := range strings.SplitSeq(plainView(p), "\n") {
 		w.rows[strings.TrimRight(l, " ")] = true
@@ -76,7 +82,13 @@ func TestNothingUnmeant(t *testing.T) {
 				typing, confirming := p.Typing(), p.Focused()
 				before := p
 				var in Wish
-				if p, in = p.Key(askKey(k), g); in.Kind == Send {
+				if p, in = p.Key(askKey(k), g); strings.Contains(in.Text, "this ask changed") {
+					if !g.Open || seen.digest != p.item.Digest {
+						t.Fatal("a key acknowledged a change that was not drawn, or did not count")
+					}
+					seen.known = p.item.Digest
+				}
+				if in.Kind == Send {
 					checkSend(t, before, in, g, seen)
 					if k == "enter" && !typing && !confirming {
 						t.Fatalf("a lone enter sent %+v", in.Answer)
@@ -105,6 +117,9 @@ func checkSend(t *rapid.T, p Model, in Wish, g Gate, seen *watched) {
 	}
 	if in.Answer.Decision != client.Allow && in.Answer.Decision != client.Always {
 		return
+	}
+	if seen.known != p.item.Digest {
+		t.Fatalf("allowed %s, and what the person knows is %s", p.item.Digest, seen.known)
 	}
 	for l := range strings.Lines(a.Approval.Parts[0].Text.Raw()) {
 		if !seen.rows["│ "+strings.TrimSuffix(l, "\n")] {
@@ -290,4 +305,45 @@ func TestClocks(t *testing.T) {
 	if !p.Wake().IsZero() {
 		t.Error("wakes for nothing")
 	}
+}
+
+// All of an ask is on the pane for whoever reads it by pages, at any size, and none
+// of it is cut without a mark.
+func TestAllOfItIsOnThePane(t *testing.T) {
+	word := rapid.StringMatching(`[a-z]{1,12}|[0-9]{30,90}|漢{1,9}|\t|  {1,5}`)
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(word, 1, 200).Draw(t, "words")
+		raw := strings.Join(words, rapid.SampledFrom([]string{" ", "\n", ""}).Draw(t, "between"))
+		ask := sampleApproval(raw)
+		if rapid.Bool().Draw(t, "question") {
+			q := databases()
+			q.Text = text.New(raw)
+			ask = sampleQuestion(q)
+		}
+		p := samplePane(ask, rapid.IntRange(20, 120).Draw(t, "w"), rapid.IntRange(7, 40).Draw(t, "h"))
+		seen := map[int]bool{}
+		for at := (Shown{}); at != p.OnScreen(); {
+			at = p.OnScreen()
+			drawnRows := strings.Split(plainView(p), "\n")
+			for i := at.First; i < at.Last; i++ {
+				s := p.pages[viewContent].find(i)
+				r := p.page().lay.rows[s.from+i-s.at]
+				want := strings.TrimRight(r.quote.String(), " ")
+				seen[s.from+i-s.at] = slices.ContainsFunc(drawnRows, func(l string) bool { return strings.Contains(l, want) })
+			}
+			p, _ = press(p, "pgdn")
+		}
+		var got strings.Builder
+		for i, r := range p.page().lay.rows {
+			if !seen[i] {
+				t.Fatalf("row %d of %d was on no frame", i, len(p.page().lay.rows))
+			}
+			got.WriteString(r.quote.String())
+		}
+		for _, w := range strings.Fields(raw) {
+			if !strings.Contains(got.String(), strings.TrimSpace(w)) {
+				t.Fatalf("%q stands nowhere", w)
+			}
+		}
+	})
 }
