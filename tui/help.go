@@ -37,6 +37,7 @@ var marks = [][2]string{
 	{"sending", "on its way; the relay has not confirmed it yet"},
 	{"checking", "the reply was lost; the relay is asked what it knows"},
 	{"done", "the relay has confirmed your answer"},
+	{"changed", "its content changed since you saw it; the first key that approves it only says so"},
 	{"differs", "the relay says that something else was answered than what was shown"},
 	{"refused", "the relay did not take your answer; the ask is still open"},
 	{"too late", "somebody or something closed the ask first"},

@@ -98,7 +98,7 @@ func modeName(mode client.Mode) string {
 	if mode.Label != "" {
 		return mode.Label
 	}
-	return "mode " + text.New(mode.ID).String()
+	return "mode " + text.New(mode.ID).Quoted(40)
 }
 
 // besides adds the program's words below something that is indented.

@@ -241,6 +241,8 @@ func TestAlwaysShowsTheRule(t *testing.T) {
 	wantSees(t, p, "A again: allow always", "In this session, until it ends.")
 	p, in = press(p, "A")
 	wantSent(t, p, in, client.Answer{Decision: client.Always})
+	p, in = press(samplePane(a, 60, 20), "A", "a")
+	wantQuiet(t, p, in, "go back to the ask with esc first")
 	p, _ = press(samplePane(a, 60, 20), "A", "esc")
 	if p.Focused() {
 		t.Error("esc did not go back")

@@ -100,6 +100,8 @@ func (m Model) rulesRead() bool {
 // unread says why something that has to be read first was not; empty: it was.
 func (m Model) unread() string {
 	switch {
+	case m.view == viewRules:
+		return "Nothing was sent: go back to the ask with esc first."
 	case m.view != viewContent:
 		return "Nothing was sent: press v to go back to the ask first."
 	case !m.anchored():
