@@ -18,8 +18,8 @@ type action struct {
 	short string    // for where there is little room; empty: left out there
 }
 
-// actions draws the keys that decide, each beside what it does. They stand in two
-// columns, in one, or in a few words, whatever fits.
+// actions draws the keys that decide, each beside what it does: with the one beside
+// it that does the same with words, one a line, or in a few words, whatever fits.
 func (f *footer) actions() {
 	f.notes(2)
 	a := f.m.item.Ask
@@ -37,12 +37,10 @@ func (f *footer) actions() {
 	if off := f.m.off(); off != "" && a.Kind == client.Approval {
 		f.words(theme.Warn, off)
 	}
-	left, right := f.deciding(), f.m.ending()
-	all := append(append([]action{}, left...), right...)
-	if f.columns(left, right, true) || f.pairs(all) || f.columns(left, right, false) || f.list(all) {
-		return
+	all := append(f.deciding(), f.m.ending()...)
+	if !f.pairs(all) && !f.list(all) {
+		f.compact(all)
 	}
-	f.compact(all)
 }
 
 // readFirst stands beside an allow that the ask has to be read for.
@@ -160,12 +158,6 @@ func (a action) width() int {
 	return w
 }
 
-// least is the cells that an action needs at the least: its words whole, and
-// enough of a rule to know it by.
-func (a action) least() int {
-	return len(a.key) + 2 + text.Width(a.words) + min(a.width()-len(a.key)-2-text.Width(a.words), 16)
-}
-
 // draw paints an action into width cells. An untrusted rule stands last, behind
 // the gutter, and is cut with a mark: A shows it in full.
 func (a action) draw(t *theme.Theme, width int) string {
@@ -186,37 +178,6 @@ func (a action) draw(t *theme.Theme, width int) string {
 		b.WriteString(a.rule.FitAs(text.Exact, room))
 	}
 	return draw.Fill(b.String(), width)
-}
-
-// columns draws two columns and reports whether they fit; whole: also the rule of
-// an always.
-func (f *footer) columns(left, right []action, whole bool) bool {
-	n := max(len(left), len(right))
-	if n > f.left() || len(left) == 0 || len(right) == 0 || f.width < 56 {
-		return false
-	}
-	wide, least, need := 0, 0, 0
-	for _, a := range left {
-		wide, least = max(wide, a.width()), max(least, a.least())
-	}
-	for _, a := range right {
-		need = max(need, a.width())
-	}
-	half := min(max(f.width/2, wide+2), f.width-need)
-	if half < least+2 || whole && half < wide+2 {
-		return false
-	}
-	for i := range n {
-		l, r := draw.Blank(half), draw.Blank(f.width-half)
-		if i < len(left) {
-			l = left[i].draw(f.m.theme, half-2) + "  "
-		}
-		if i < len(right) {
-			r = right[i].draw(f.m.theme, f.width-half)
-		}
-		f.out = append(f.out, l+r)
-	}
-	return true
 }
 
 // list draws one action a line and reports whether they fit.
