@@ -26,6 +26,9 @@ func (e *Extra) Add(path string, value jsontext.Value) {
 // names are the relay's own ids, which nobody has to read: they are left out
 // where they are ids, and not something else under their name.
 func (e *Extra) Rest(path string, rest jsontext.Value, internal ...string) {
+	if len(rest) == 0 {
+		return
+	}
 	if o, err := httpx.Split(rest); err == nil {
 		e.Members(path, o.Members, internal...)
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
+	"unicode/utf8"
 
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"askbox/client"
 	"askbox/client/text"
 )
 
@@ -50,8 +50,20 @@ func (o Object) Get(name string) jsontext.Value {
 	return found
 }
 
+func (o Object) has(name string) bool {
+	return slices.ContainsFunc(o.Members, func(m Member) bool { return m.Name == name })
+}
+
 // Doubled returns a key that stands twice in the object, and whether there is one.
 func (o Object) Doubled() (string, bool) {
+	if len(o.Members) <= fewMembers {
+		for i, m := range o.Members {
+			if (Object{o.Members[:i]}).has(m.Name) {
+				return m.Name, true
+			}
+		}
+		return "", false
+	}
 	seen := make(map[string]bool, len(o.Members))
 	for _, m := range o.Members {
 		if seen[m.Name] {
@@ -62,88 +74,42 @@ func (o Object) Doubled() (string, bool) {
 	return "", false
 }
 
-// lenient lets pass what only costs the item that it stands in.
-func lenient(raw []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-}
+// fewMembers is up to how many members of an object are compared with one another.
+const fewMembers = 16
 
 // Split takes an object apart. What stands in its values is checked for syntax
 // only. The error is a *client.NotRelay that says what was sent instead.
 func Split(raw []byte) (Object, error) {
-	var o Object
-	d := lenient(raw)
-	if err := open(d, '{'); err != nil {
-		return o, err
-	}
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return Object{}, broken(err)
-		}
-		m := Member{Name: name.String()}
-		if m.Value, err = next(d, raw); err != nil {
-			return Object{}, err
-		}
-		o.Members = append(o.Members, m)
-	}
-	return o, end(d)
+	r := read(raw)
+	defer r.done()
+	o, err := r.object("", nil)
+	return o, r.end(err)
 }
 
 // List takes an array apart, as Split does an object.
 func List(raw []byte) ([]jsontext.Value, error) {
-	var items []jsontext.Value
-	d := lenient(raw)
-	if err := open(d, '['); err != nil {
-		return nil, err
-	}
-	for d.PeekKind() != ']' {
-		item, err := next(d, raw)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-	}
-	return items, end(d)
+	r := read(raw)
+	defer r.done()
+	items, err := r.list()
+	return items, r.end(err)
 }
 
-func open(d *jsontext.Decoder, kind jsontext.Kind) error {
-	token, err := d.ReadToken()
-	if err != nil {
-		return broken(err)
+// SplitList takes an object apart and, in the same pass, the list under one of its
+// keys. isList is false where there is no such list, or two: then the items are nil,
+// and the object has what stands there instead.
+func SplitList(raw []byte, key string) (o Object, items []jsontext.Value, isList bool, err error) {
+	r := read(raw)
+	defer r.done()
+	lists := 0
+	o, err = r.object(key, func() (err error) {
+		lists++
+		items, err = r.list()
+		return err
+	})
+	if err = r.end(err); err != nil || lists != 1 || o.has(key) {
+		return o, nil, false, err
 	}
-	if token.Kind() != kind {
-		return &client.NotRelay{What: "JSON of another form"}
-	}
-	return nil
-}
-
-// next reads one value and returns it as a part of raw, which stays as it is
-// while the decoder goes on.
-func next(d *jsontext.Decoder, raw []byte) (jsontext.Value, error) {
-	value, err := d.ReadValue()
-	if err != nil {
-		return nil, broken(err)
-	}
-	to := d.InputOffset()
-	return raw[to-int64(len(value)) : to : to], nil
-}
-
-// end makes sure that nothing follows.
-func end(d *jsontext.Decoder) error {
-	if _, err := d.ReadToken(); err != nil {
-		return broken(err)
-	}
-	if _, err := d.ReadToken(); err != io.EOF {
-		return &client.NotRelay{What: "JSON with something behind it"}
-	}
-	return nil
-}
-
-func broken(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return &client.NotRelay{What: "JSON that breaks off"}
-	}
-	return &client.NotRelay{What: "broken JSON"}
+	return o, items, true, nil
 }
 
 // Decode reads one item strictly into v: exact names, no key twice, valid
@@ -200,6 +166,9 @@ func Reason(raw []byte, err error) string {
 func String(raw jsontext.Value) (string, bool) {
 	if raw.Kind() != '"' {
 		return "", false
+	}
+	if inner := raw[1 : len(raw)-1]; len(inner) == 0 || bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner), true
 	}
 	s, err := jsontext.AppendUnquote(nil, []byte(raw))
 	if err != nil && len(s) == 0 {

@@ -21,6 +21,9 @@ func (t *Time) UnmarshalJSON(raw []byte) error {
 
 // ParseTime reads a moment in RFC 3339, or returns the zero time.
 func ParseTime(s string) time.Time {
+	if s == "" {
+		return time.Time{}
+	}
 	at, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
 		return time.Time{}

@@ -8,6 +8,7 @@
 package toolinput
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -107,9 +108,9 @@ func Shows(tool string, parts []client.Part) bool {
 }
 
 // nameOf makes tool names comparable: ExitPlanMode, exit_plan_mode, exit-plan-mode.
-func nameOf(tool string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(tool))
-}
+func nameOf(tool string) string { return separators.Replace(strings.ToLower(tool)) }
+
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // names makes a set.
 func names(list ...string) map[string]bool {
@@ -162,27 +163,14 @@ func (s *sorter) look(keys []string, fits func(jsontext.Value) bool) (httpx.Memb
 }
 
 func (s *sorter) take(names ...string) {
-	left := make([]httpx.Member, 0, len(s.left))
-	for _, m := range s.left {
-		taken := false
-		for _, name := range names {
-			taken = taken || m.Name == name
-		}
-		if !taken {
-			left = append(left, m)
-		}
-	}
-	s.left = left
+	s.left = slices.DeleteFunc(s.left, func(m httpx.Member) bool { return slices.Contains(names, m.Name) })
 }
 
 func isString(v jsontext.Value) bool { return v.Kind() == '"' }
 func isList(v jsontext.Value) bool   { return v.Kind() == '[' }
 
 // filled is a string with something in it.
-func filled(v jsontext.Value) bool {
-	s, ok := httpx.String(v)
-	return ok && s != ""
-}
+func filled(v jsontext.Value) bool { return isString(v) && len(v) > len(`""`) }
 
 // runs takes what a shell or a program would get.
 func (s *sorter) runs() {
@@ -210,6 +198,9 @@ func (s *sorter) runs() {
 
 // arguments returns a list of strings, and false for a list of anything else.
 func arguments(raw jsontext.Value) ([]text.Text, bool) {
+	if !isList(raw) {
+		return nil, false
+	}
 	items, err := httpx.List(raw)
 	if err != nil || len(items) == 0 {
 		return nil, false
