@@ -88,7 +88,7 @@ var benchKinds = []benchKind{
 		},
 	},
 	{
-		name: "opencode/permissions",
+		name: "opencode",
 		new: func(url string) (client.Relay, error) {
 			return opencode.New(opencode.Options{Name: "lab", BaseURL: url, Password: "p", Directories: []string{"/srv/app"}})
 		},
@@ -99,7 +99,7 @@ var benchKinds = []benchKind{
 		},
 	},
 	{
-		name: "opencode/questions",
+		name: "opencode",
 		new: func(url string) (client.Relay, error) {
 			return opencode.New(opencode.Options{Name: "lab", BaseURL: url, Password: "p", Directories: []string{"/srv/app"}})
 		},

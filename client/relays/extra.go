@@ -34,6 +34,20 @@ func (e *Extra) Rest(path string, rest jsontext.Value, internal ...string) {
 	}
 }
 
+// RestOf takes what decoding an item of a list left over.
+func (e *Extra) RestOf(list string, i int, rest jsontext.Value) {
+	if len(rest) > 0 {
+		e.Rest(Item(list, i), rest)
+	}
+}
+
+// RestOfOption takes what decoding an option of a question left over.
+func (e *Extra) RestOfOption(questions string, i, option int, rest jsontext.Value) {
+	if len(rest) > 0 {
+		e.Rest(Item(Item(questions, i)+".options", option), rest)
+	}
+}
+
 // Members is Rest for members that were taken apart.
 func (e *Extra) Members(path string, members []httpx.Member, internal ...string) {
 	for _, m := range members {

@@ -17,9 +17,18 @@ type reader struct {
 	raw  []byte
 	from bytes.Buffer
 	d    jsontext.Decoder
+	// names holds the names of members as they were met before: the items of a relay
+	// all have the same.
+	names map[string]string
 }
 
-var readers = sync.Pool{New: func() any { return new(reader) }}
+// manyNames bounds the names that are held, longestName the bytes of one.
+const (
+	manyNames   = 512
+	longestName = 40
+)
+
+var readers = sync.Pool{New: func() any { return &reader{names: map[string]string{}} }}
 
 // read begins to read. The caller calls done in the end, in any case.
 func read(raw []byte) *reader {
@@ -42,11 +51,11 @@ func (r *reader) object(key string, inner func() error) (o Object, err error) {
 		return o, err
 	}
 	for r.d.PeekKind() != '}' {
-		name, err := r.d.ReadToken()
+		name, err := r.name()
 		if err != nil {
-			return Object{}, broken(err)
+			return Object{}, err
 		}
-		m := Member{Name: name.String()}
+		m := Member{Name: name}
 		if inner != nil && m.Name == key && r.d.PeekKind() == '[' {
 			if err := inner(); err != nil {
 				return Object{}, err
@@ -62,6 +71,24 @@ func (r *reader) object(key string, inner func() error) (o Object, err error) {
 		o.Members = append(o.Members, m)
 	}
 	return o, r.close()
+}
+
+func (r *reader) name() (string, error) {
+	raw, err := r.d.ReadValue()
+	switch {
+	case err != nil:
+		return "", broken(err)
+	case raw.Kind() != '"':
+		return "", errBroken
+	}
+	if known, ok := r.names[string(raw)]; ok {
+		return known, nil
+	}
+	name, _ := String(raw)
+	if len(raw) <= longestName && len(r.names) < manyNames {
+		r.names[string(raw)] = name
+	}
+	return name, nil
 }
 
 func (r *reader) list() (items []jsontext.Value, err error) {

@@ -10,12 +10,16 @@ import (
 // Time is a moment as relays write it, in RFC 3339. Anything else (null, a
 // number, no zone, a year that nobody means) is not known, the zero time, and
 // no error: an odd time never costs an ask.
-type Time struct{ time.Time }
+type Time struct {
+	time.Time
+	// Given says that something stands there, a moment or not.
+	Given bool
+}
 
 // UnmarshalJSON reads any JSON value.
 func (t *Time) UnmarshalJSON(raw []byte) error {
-	s, _ := String(raw)
-	t.Time = ParseTime(s)
+	s, text := String(raw)
+	t.Time, t.Given = ParseTime(s), s != "" || !text && string(raw) != "null"
 	return nil
 }
 

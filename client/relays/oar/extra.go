@@ -20,10 +20,10 @@ var (
 func (w *wireCard) extra(ask *client.Ask) []client.Part {
 	var all relays.Extra
 	all.Rest("", w.Rest, internalCard...)
-	if ask.Kind != client.Approval {
-		all.Unread("", ask.Raw, "request")
+	if ask.Kind != client.Approval && relays.Holds(w.Request) {
+		all.Add("request", w.Request)
 	}
-	if ask.Status == client.Open {
+	if ask.Status == client.Open && (relays.Holds(w.Answer) || relays.Holds(w.StructuredAnswer) || w.AnsweredAt.Given) {
 		all.Unread("", ask.Raw, "answer", "structuredAnswer", "answeredAt")
 	}
 	all = append(all, w.about.extra...)
@@ -56,7 +56,7 @@ func bareSchema(raw jsontext.Value) bool {
 func (w *wireBoard) extra(ask *client.Ask) []client.Part {
 	var all relays.Extra
 	all.Rest("", w.Rest, internalCard...)
-	if ask.Status == client.Open {
+	if ask.Status == client.Open && (relays.Holds(w.SelectedAction) || relays.Holds(w.ActedAt)) {
 		all.Unread("", ask.Raw, "selectedAction", "actedAt")
 	}
 	if o, err := httpx.Split(w.Context); err == nil {
@@ -65,7 +65,7 @@ func (w *wireBoard) extra(ask *client.Ask) []client.Part {
 		all.Add("context", w.Context)
 	}
 	for i, a := range w.Actions {
-		all.Rest(relays.Item("actions", i), a.Rest)
+		all.RestOf("actions", i, a.Rest)
 	}
 	return all
 }
@@ -77,7 +77,7 @@ func (w *wireAsk) extra(ask *client.Ask) []client.Part {
 	if w.AskedBy != nil {
 		all.Rest("askedBy", w.AskedBy.Rest)
 	}
-	if ask.Status == client.Open {
+	if ask.Status == client.Open && (relays.Holds(w.Answer) || relays.Holds(w.Option) || w.ClosedAt.Given) {
 		all.Unread("", ask.Raw, "answer", "option", "closedAt")
 	}
 	return all

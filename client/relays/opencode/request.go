@@ -86,12 +86,15 @@ var (
 func (w *wireRequest) extra(q *request) []client.Part {
 	var all relays.Extra
 	all.Rest("", w.Rest)
+	ofOne := w.Permission != "" || len(w.Patterns)+len(w.Always) > 0
+	ofOther := w.Action != "" || len(w.Resources)+len(w.Save) > 0
 	switch {
-	case q.question:
+	case q.question && (ofOne || ofOther || relays.Holds(w.Metadata)):
 		all.Unread("", q.raw, slices.Concat(ofFirst, ofSecond, []string{"metadata"})...)
-	case q.engine == second:
+	case q.question:
+	case q.engine == second && (ofOne || len(w.Questions) > 0):
 		all.Unread("", q.raw, slices.Concat(ofFirst, ofQuestion)...)
-	default:
+	case q.engine == first && (ofOther || len(w.Questions) > 0):
 		all.Unread("", q.raw, slices.Concat(ofSecond, ofQuestion)...)
 	}
 	if relays.Holds(w.Blocking) && (!q.question || w.Blocking.Kind() != 't') {
@@ -107,10 +110,9 @@ func (w *wireRequest) extra(q *request) []client.Part {
 		return all
 	}
 	for i, one := range w.Questions {
-		at := relays.Item("questions", i)
-		all.Rest(at, one.Rest)
+		all.RestOf("questions", i, one.Rest)
 		for n, o := range one.Options {
-			all.Rest(relays.Item(at+".options", n), o.Rest)
+			all.RestOfOption("questions", i, n, o.Rest)
 		}
 	}
 	return all

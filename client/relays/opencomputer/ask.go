@@ -3,7 +3,6 @@ package opencomputer
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -126,11 +125,9 @@ func fill(ask *client.Ask, w *wireAsk) {
 func (w *wireAsk) extra(ask *client.Ask) []client.Part {
 	var all relays.Extra
 	all.Rest("", w.Rest)
-	others := []string{"approval", "question", "secret"}
-	if ask.Status == client.Open {
-		others = append(others, "answer", "closedBy", "closedAt")
+	if others := w.unread(ask); len(others) > 0 {
+		all.Unread("", ask.Raw, others...)
 	}
-	all.Unread("", ask.Raw, slices.DeleteFunc(others, func(name string) bool { return name == w.Kind })...)
 	switch {
 	case ask.Kind == client.Approval && w.Approval != nil:
 		all.Rest("approval", w.Approval.Rest)
@@ -140,16 +137,33 @@ func (w *wireAsk) extra(ask *client.Ask) []client.Part {
 	case ask.Kind == client.Question && w.Question != nil:
 		all.Rest("question", w.Question.Rest)
 		for i, q := range w.Question.Questions {
-			at := relays.Item("question.questions", i)
-			all.Rest(at, q.Rest)
+			all.RestOf("question.questions", i, q.Rest)
 			for n, o := range q.Options {
-				all.Rest(relays.Item(at+".options", n), o.Rest)
+				all.RestOfOption("question.questions", i, n, o.Rest)
 			}
 		}
 	case ask.Kind == client.Secret && w.Secret != nil:
 		all.Rest("secret", w.Secret.Rest)
 	}
 	return all
+}
+
+// unread names the members that are known and have no meaning in an ask of this kind
+// and status, where one of them is there.
+func (w *wireAsk) unread(ask *client.Ask) (names []string) {
+	if w.Approval != nil && w.Kind != "approval" {
+		names = append(names, "approval")
+	}
+	if w.Question != nil && w.Kind != "question" {
+		names = append(names, "question")
+	}
+	if w.Secret != nil && w.Kind != "secret" {
+		names = append(names, "secret")
+	}
+	if ask.Status == client.Open && (relays.Holds(w.Answer) || relays.Holds(w.ClosedBy) || w.ClosedAt.Given) {
+		names = append(names, "answer", "closedBy", "closedAt")
+	}
+	return names
 }
 
 // planTool is the name of the tool whose approval is that of a plan.

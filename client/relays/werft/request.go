@@ -99,18 +99,21 @@ func (w *wireRequest) extra(ask *client.Ask) []client.Part {
 	switch ask.Kind {
 	case client.Approval:
 		all.Rest("", w.Rest)
-		all.Unread("", ask.Raw, "questions")
-		if len(ask.Approval.Always) == 0 {
-			all.Unread("", ask.Raw, "proposed_remember")
+		if len(w.Questions) > 0 {
+			all.Unread("", ask.Raw, "questions")
+		}
+		if len(ask.Approval.Always) == 0 && relays.Holds(w.Remember) {
+			all.Add("proposed_remember", w.Remember)
 		}
 	case client.Question:
 		all.Rest("", w.Rest)
-		all.Unread("", ask.Raw, "tool", "input", "proposed_remember")
+		if w.Tool != "" || relays.Holds(w.Input) || relays.Holds(w.Remember) {
+			all.Unread("", ask.Raw, "tool", "input", "proposed_remember")
+		}
 		for i, q := range w.Questions {
-			at := relays.Item("questions", i)
-			all.Rest(at, q.Rest)
+			all.RestOf("questions", i, q.Rest)
 			for n, o := range q.Options {
-				all.Rest(relays.Item(at+".options", n), o.Rest)
+				all.RestOfOption("questions", i, n, o.Rest)
 			}
 		}
 	}
