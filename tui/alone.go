@@ -102,7 +102,7 @@ func (m model) follow(msg tea.KeyMsg, g gate, burst bool, now moment) (_ model, 
 		m, cmd := m.begin(msg, now)
 		return m, cmd, false
 	}
-	m, cmd := m.takeBack(typedOnSent)
+	m, cmd := m.typedOn()
 	return m, cmd, true
 }
 
@@ -116,6 +116,14 @@ func (m model) words(msg tea.KeyMsg) bool {
 	return kindOf(msg) == keyTypes || kindOf(msg) == keyEnter
 }
 
+// typedOn takes everything back because words followed it.
+func (m model) typedOn() (model, tea.Cmd) {
+	if len(m.unsettled.held) == 0 {
+		return m.takeBack(typedOnOpened)
+	}
+	return m.takeBack(typedOnSent)
+}
+
 // takeBack drops everything that waits, says so, and closes the gate.
 func (m model) takeBack(words string) (model, tea.Cmd) {
 	var cmds []tea.Cmd
@@ -123,9 +131,6 @@ func (m model) takeBack(words string) (model, tea.Cmd) {
 		var cmd tea.Cmd
 		m, cmd = m.request(request{kind: requestTakeBack, ref: h.ref})
 		cmds = append(cmds, cmd)
-	}
-	if len(m.unsettled.held) == 0 && words == typedOnSent {
-		words = typedOnOpened
 	}
 	m.unsettled = unsettled{seq: m.unsettled.seq + 1}
 	m.arming = m.arming.lose(typing)

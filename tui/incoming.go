@@ -43,7 +43,7 @@ func (m model) replay(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 func (m model) paste(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	m.arming = m.arming.pasted(now)
 	if !m.unsettled.empty() {
-		return m.takeBack(typedOnSent)
+		return m.typedOn()
 	}
 	m.status = m.status.clear()
 	switch {
