@@ -17,7 +17,6 @@ import (
 type comparison struct {
 	id       pairing
 	words    string // what they are, in the program's words
-	same     string // what is said where their texts are the same
 	below    string // what stands below them
 	from, to *client.Ask
 }
@@ -34,8 +33,7 @@ func (m Model) comparison() comparison {
 	if f := m.item.Flight; f != nil && f.Differs != nil {
 		return comparison{
 			id: pairing{told: f.Differs}, from: m.item.Ask, to: f.Differs,
-			words: "The relay carried out something else than you saw. What you saw (-) and what it says (+):",
-			same:  "The relay says that it carried out something else than you saw.",
+			words: "What you saw (-) and what the relay says that it did (+):",
 			below: "What you saw:",
 		}
 	}
@@ -45,8 +43,7 @@ func (m Model) comparison() comparison {
 	was := m.known[m.item.Ask.Ref]
 	return comparison{
 		id: pairing{was: was.digest, is: m.item.Digest}, from: was.ask, to: m.item.Ask,
-		words: "This ask changed since you saw it. What it was (-) and what it is now (+):",
-		same:  "This ask changed since you saw it, in nothing that its text shows.",
+		words: "What it was (-) and what it is now (+):",
 		below: "All of it, as it is now:",
 	}
 }
@@ -72,7 +69,7 @@ func (b *builder) compare(c comparison) {
 	}
 	body, more := differences(plain(c.from), plain(c.to))
 	if len(body) == 0 {
-		b.prose(theme.Warn, false, c.same)
+		b.prose(theme.Warn, false, "Nothing that its text shows is different.")
 		return
 	}
 	b.add(section{words: []string{c.words}, role: theme.Warn, body: body, mode: c.to.Reads()})

@@ -74,7 +74,7 @@ func TestChangeIsShown(t *testing.T) {
 	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), goesOn), "│ -The session waits.")
 	hidden := sampleApproval("ls")
 	hidden.Approval.ApprovingWords = []string{"yes"}
-	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), hidden), "in nothing that its text shows")
+	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), hidden), "Nothing that its text shows is different")
 }
 
 // An acknowledged change that was not read to its end cannot be allowed, and what
