@@ -12,6 +12,12 @@ func None() Fault {
 	return Fault{Name: "none", serve: func(c *call) { c.next.ServeHTTP(c.w, c.r) }}
 }
 
+// Instead lets a handler of the test answer in place of the relay, which may say
+// what no relay should.
+func Instead(h http.Handler) Fault {
+	return Fault{Name: "instead", serve: func(c *call) { h.ServeHTTP(c.w, c.r) }}
+}
+
 // Hang accepts the request and says nothing until it is lifted; then the relay answers.
 func Hang() Fault {
 	return Fault{Name: "hang", serve: func(c *call) {

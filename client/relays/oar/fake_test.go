@@ -22,7 +22,7 @@ func against(t *testing.T, o server.Options) (*server.Server, *Relay) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	r, err := New(Options{Name: "home", BaseURL: s.URL() + "/index.html?token=" + s.Token(), Token: s.Token()})
+	r, err := New(Options{Name: "home", BaseURL: s.URL() + "/index.html?token=" + s.Token() + "&conv=1#x", Token: s.Token()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,21 +6,24 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"askbox/client"
+	"askbox/client/fake"
+	server "askbox/client/fake/oar"
 )
 
 const canary = "QTOK-canary"
 
 var now = time.Date(2026, 11, 30, 9, 12, 0, 0, time.UTC)
 
-// stand is a relay that replies with canned JSON and keeps what it was asked.
+// stand is the strict relay with canned JSON in place of its replies, which keeps
+// what it was asked.
 type stand struct {
+	*server.Server
 	t  *testing.T
 	mu sync.Mutex
 	// replies are by method, path and, where it matters, the query: the longest
@@ -46,14 +49,8 @@ func newStand(t *testing.T, replies map[string]string) *stand {
 	for k, v := range replies {
 		s.replies[k] = v
 	}
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	relay, err := New(Options{Name: "home", BaseURL: server.URL + "/base/index.html?token=" + canary + "&conv=1#x", Token: canary})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = relay.Close() })
-	s.relay = relay
+	s.Server, s.relay = against(t, server.Options{Prefix: "/base", Token: canary})
+	s.Break(fake.Instead(s))
 	return s
 }
 

@@ -14,15 +14,21 @@ import (
 	"askbox/client/relays/relaystest"
 )
 
-// against runs the adapter against the strict server that is written from the
-// same page by other hands.
-func against(t *testing.T, o strict.Options) (*strict.Server, *Relay) {
+// begin starts the strict server that is written from the same page by other hands.
+func begin(t *testing.T, o strict.Options) *strict.Server {
 	t.Helper()
 	s, err := strict.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
+	return s
+}
+
+// against runs the adapter against the strict server.
+func against(t *testing.T, o strict.Options) (*strict.Server, *Relay) {
+	t.Helper()
+	s := begin(t, o)
 	r, err := New(Options{Name: "oc", BaseURL: s.URL(), User: s.User(), Password: s.Token()})
 	if err != nil {
 		t.Fatal(err)

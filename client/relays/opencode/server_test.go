@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,12 +13,14 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/fake"
+	strict "askbox/client/fake/opencode"
 )
 
-// server is the part of an opencode server that a test needs: what it lists and
-// what it shows, as canned JSON, and a count of what it was asked.
+// server is the strict server with canned JSON in place of its replies: what it
+// lists and what it shows, and a count of what it was asked.
 type server struct {
-	*httptest.Server
+	*strict.Server
 	t *testing.T
 
 	mu       sync.Mutex
@@ -50,23 +51,21 @@ func newServer(t *testing.T) *server {
 	s := &server{t: t, lists: map[string][]string{}, messages: map[string]string{}, busy: map[string][]string{},
 		breaks: map[string]bool{}, replies: map[string]canned{}, calls: map[string]int{}, joined: make(chan struct{}, 16), pageMost: 1000, perMilli: 1}
 	s.handler = http.HandlerFunc(s.serve)
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+	s.Server = begin(t, strict.Options{})
+	s.Break(fake.Instead(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		s.mu.Lock()
 		h := s.handler
 		s.mu.Unlock()
 		h.ServeHTTP(w, q)
-	}))
-	t.Cleanup(func() {
-		s.cut()
-		s.Close()
-	})
+	})))
+	t.Cleanup(s.cut)
 	return s
 }
 
 // relay returns an adapter for the server.
 func (s *server) relay(o Options) *Relay {
 	s.t.Helper()
-	o.Name, o.BaseURL = "oc", s.URL
+	o.Name, o.BaseURL = "oc", s.URL()
 	r, err := New(o)
 	if err != nil {
 		s.t.Fatal(err)
@@ -180,7 +179,7 @@ func (s *server) stream(w http.ResponseWriter, q *http.Request) {
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, "data: {\"payload\":{\"type\":\"server.connected\",\"properties\":{}}}\n\n")
-	w.(http.Flusher).Flush()
+	_ = http.NewResponseController(w).Flush()
 	s.joined <- struct{}{}
 	for {
 		select {
@@ -191,7 +190,7 @@ func (s *server) stream(w http.ResponseWriter, q *http.Request) {
 				return
 			}
 			_, _ = io.WriteString(w, "data: "+e+"\n\n")
-			w.(http.Flusher).Flush()
+			_ = http.NewResponseController(w).Flush()
 		}
 	}
 }

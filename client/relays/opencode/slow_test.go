@@ -33,7 +33,7 @@ func hang(t *testing.T, s *server, folder string) *Relay {
 	s.change(func() { s.handler = hanging{s, folder} })
 	r := s.relay(Options{})
 	var err error
-	if r.http, err = httpx.New(httpx.Options{BaseURL: s.URL, Timeout: 300 * time.Millisecond}); err != nil {
+	if r.http, err = httpx.New(httpx.Options{BaseURL: s.URL(), Timeout: 300 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	return r

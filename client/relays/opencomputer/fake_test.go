@@ -10,21 +10,29 @@ import (
 	"askbox/client/relays/relaystest"
 )
 
+// against runs the adapter against the strict server that is written from the
+// same page by other hands, with the key, or with one of the server's own.
+func against(t *testing.T, transport string, keys ...fake.Key) (*server.Server, *Relay) {
+	t.Helper()
+	s, err := server.Start(server.Options{Keys: keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	r, err := New(Options{Name: "work", BaseURL: s.URL(), Token: s.Token(), Transport: transport, Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return s, r
+}
+
 // TestAgainstTheServer: an ask that is read again is the one that was listed, one
 // that changed meanwhile is not, and the reply to an answer shows what was answered.
 func TestAgainstTheServer(t *testing.T) {
 	for _, transport := range []string{HTTP, JSONRPC} {
 		t.Run(transport, func(t *testing.T) {
-			s, err := server.Start(server.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			r, err := New(Options{Name: "work", BaseURL: s.URL(), Token: s.Token(), Transport: transport})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer r.Close()
+			s, r := against(t, transport)
 			session := s.AddSession(fake.Session{Title: "Fix the flaky build"})
 			ref := s.Bash(session, "ls -la build", "look")
 			s.AskSecret(session, "STRIPE_KEY", "for the sandbox")

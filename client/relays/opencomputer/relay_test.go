@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"askbox/client"
+	"askbox/client/fake"
 	"askbox/client/text"
 )
 
@@ -91,9 +91,7 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func send(w http.ResponseWriter, status int, body string, lost bool) {
 	if lost {
-		conn, _, _ := w.(http.Hijacker).Hijack()
-		conn.Close()
-		return
+		panic(http.ErrAbortHandler)
 	}
 	kind := "application/json"
 	if strings.HasPrefix(body, "<") {
@@ -167,13 +165,8 @@ func both(t *testing.T, reply func(asked) said, test func(*testing.T, *Relay, *s
 	for _, transport := range []string{HTTP, JSONRPC} {
 		t.Run(transport, func(t *testing.T) {
 			s := &script{t: t, reply: reply, me: ok(`{"id":"usr_1","name":"Ada"}`)}
-			server := httptest.NewServer(s)
-			t.Cleanup(server.Close)
-			r, err := New(Options{Name: "work", BaseURL: server.URL + "/api", Token: "tok-canary", Transport: transport, Version: "1"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = r.Close() })
+			relay, r := against(t, transport, fake.Key{Token: "tok-canary"})
+			relay.Break(fake.Instead(s))
 			test(t, r, s)
 		})
 	}

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"askbox/client"
+	"askbox/client/fake"
+	server "askbox/client/fake/werft"
 )
 
 var now = time.Date(2026, 11, 30, 9, 20, 0, 0, time.UTC)
@@ -29,8 +30,10 @@ const (
 	answerTo = "POST /v1/sessions/ses_01/requests/req_01/answer"
 )
 
-// stand is a server that replies with canned JSON and keeps what it was asked.
+// stand is the strict server with canned JSON in place of its replies, which keeps
+// what it was asked.
 type stand struct {
+	*server.Server
 	t       *testing.T
 	mu      sync.Mutex
 	replies map[string]string // by method and path; the longest that fits counts
@@ -57,15 +60,9 @@ func newStand(t *testing.T, replies map[string]string) *stand {
 	for k, v := range replies {
 		s.replies[k] = v
 	}
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	relay, err := New(Options{Name: "prod", BaseURL: server.URL, Token: "key-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = relay.Close() })
-	relay.every = time.Millisecond
-	s.relay = relay
+	key := fake.Key{Token: "key-1"}
+	s.Server, s.relay = against(t, server.Options{Keys: []fake.Key{key}}, key)
+	s.Break(fake.Instead(s))
 	return s
 }
 
