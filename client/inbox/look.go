@@ -158,8 +158,10 @@ func (b *Inbox) looked(f *flight, ask, got *client.Ask, began uint64, err error,
 		if b.unchanged(f) == nil { // its time may have run out meanwhile
 			return true, false
 		}
-		unread := &Unread{Err: plain(err), Again: again}
-		if again {
+		// A relay that its polls do not reach either is not waited for: the keys come
+		// back, with the reason.
+		unread := &Unread{Err: plain(err), Again: again && f.relay.state.Reachable}
+		if unread.Again {
 			b.turn(f, Held, unread)
 			return false, false
 		}

@@ -190,6 +190,26 @@ func TestRelayThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// TestRelayThatIsKnownToBeGone is not waited for: the keys come back at once.
+func TestRelayThatIsKnownToBeGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, d := ask(1), newDouble(ask(1))
+		play(t, Options{Undo: undo}, func(t *testing.T, b *Inbox) {
+			after(time.Second)
+			d.mu.Lock()
+			d.down = refusedConnection
+			d.mu.Unlock()
+			after(5 * time.Second)
+			send(t, b, a, allow)
+			after(undo + time.Millisecond)
+			var unread *Unread
+			if f := flightOf(t, b, a); f.State != Refused || !errors.As(f.Err, &unread) || unread.Again || len(d.sent) != 0 {
+				t.Errorf("state %d, sent %v: %v", f.State, d.sent, f.Err)
+			}
+		}, d)
+	})
+}
+
 // TestUndoWhileItIsRead takes the answer back also after its time, as long as
 // nothing was sent, and the reading ends with it.
 func TestUndoWhileItIsRead(t *testing.T) {

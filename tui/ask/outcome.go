@@ -20,9 +20,12 @@ func (f *footer) flight(fl *inbox.Flight) {
 	switch fl.State {
 	case inbox.Held:
 		left := max(fl.Until.Sub(m.now), 0)
-		seconds := strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
+		when := "sent in " + strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
+		if fl.Err != nil {
+			when = "waits for the relay"
+		}
 		f.out = append(f.out, draw.Join(m.theme, f.width,
-			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: "sent in " + seconds},
+			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: when},
 			draw.Part{Role: theme.Key, Words: "u takes it back"}))
 		if fl.Err != nil {
 			words, said := apart(fl.Err)
