@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Wire is what a face tells the store about itself. Its functions are called
-// with the store's lock held, and all but NewID may be nil.
+// Wire is what a face tells the store about itself. Its functions are called with
+// the store's lock held, except Guard and the Free handlers; all but NewID may be nil.
 type Wire struct {
 	// Prefix goes before every path, as "/api"; empty for none.
 	Prefix string
@@ -38,7 +38,7 @@ type Wire struct {
 	Due func(*State)
 
 	// Guard refuses whoever must not come in. Where it is nil, a key is needed, and
-	// Unknown is what others get. Only NewID is called without the lock as well.
+	// Unknown is what others get.
 	Guard   func(*Call) *Refusal
 	Unknown *Refusal
 	// Routes answer calls by their pattern, with the lock held. Free ones are called
