@@ -49,17 +49,18 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-func TestHooksMayAddHooks(t *testing.T) {
-	var hooks fake.Hooks[string]
-	var first, second []string
-	hooks.Add(func(s string) {
-		if first = append(first, s); len(first) == 1 {
-			hooks.Add(func(s string) { second = append(second, s) })
+func TestHooksMayUseTheStore(t *testing.T) {
+	s, _ := shop(t, nil)
+	session := s.AddSession(fake.Session{Title: "x"})
+	var late []string
+	s.OnClose(func(a fake.Ask) {
+		if a.Command == "a" {
+			s.OnClose(func(a fake.Ask) { late = append(late, a.Command) })
+			s.Interrupt(s.Bash(session, "b", ""))
 		}
 	})
-	hooks.Tell("a")
-	hooks.Tell("b", "c")
-	if len(first) != 3 || len(second) != 2 {
-		t.Errorf("got %v and %v", first, second)
+	s.Interrupt(s.Bash(session, "a", ""))
+	if len(late) != 1 || late[0] != "b" {
+		t.Errorf("the later hook was told %v", late)
 	}
 }

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"context"
-	"slices"
 	"sync"
 )
 
@@ -47,33 +46,6 @@ func Until[T any](ctx context.Context, changed *Signal, look func() (T, bool)) (
 		case <-ctx.Done():
 			var none T
 			return none, context.Cause(ctx)
-		}
-	}
-}
-
-// Hooks are called with what ended. The zero value has none. It is safe for
-// concurrent use.
-type Hooks[E any] struct {
-	mu  sync.Mutex
-	all []func(E)
-}
-
-// Add calls f with everything that ends from now on.
-func (h *Hooks[E]) Add(f func(E)) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.all = append(h.all, f)
-}
-
-// Tell calls the hooks, in this goroutine. They may use the relay, so no lock of
-// it may be held.
-func (h *Hooks[E]) Tell(ends ...E) {
-	h.mu.Lock()
-	all := slices.Clone(h.all)
-	h.mu.Unlock()
-	for _, e := range ends {
-		for _, f := range all {
-			f(e)
 		}
 	}
 }

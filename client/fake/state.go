@@ -162,26 +162,20 @@ func (st *State) End(a *Ask, e End) bool {
 	return true
 }
 
-func (st *State) remove(gone func(*Ask) bool) {
-	for ref, a := range st.byRef {
-		if gone(a) {
-			delete(st.byRef, ref)
-		}
+func (st *State) remove(gone *Ask) {
+	same := func(a *Ask) bool { return a == gone }
+	st.Asks = slices.DeleteFunc(st.Asks, same)
+	if n := st.Session(gone.Session); n != nil {
+		n.asks = slices.DeleteFunc(n.asks, same)
 	}
-	st.Asks = slices.DeleteFunc(st.Asks, gone)
-	for _, n := range st.Sessions {
-		n.asks = slices.DeleteFunc(n.asks, gone)
-	}
+	delete(st.byRef, st.key(gone.Ref()))
 	st.Changed()
 }
 
-// RemoveSession forgets a session, and with asks set its asks as well.
-func (st *State) RemoveSession(n *Session, asks bool) {
+// RemoveSession forgets a session, and leaves its asks.
+func (st *State) RemoveSession(n *Session) {
 	st.Sessions = slices.DeleteFunc(st.Sessions, func(o *Session) bool { return o == n })
 	delete(st.byID, n.ID)
-	if asks {
-		st.remove(func(a *Ask) bool { return a.Session == n.ID })
-	}
 	st.Changed()
 }
 

@@ -57,7 +57,7 @@ type Store struct {
 	wire    Wire
 	mu      sync.Mutex
 	state   State
-	hooks   Hooks[Ask]
+	hooks   []func(Ask)
 	changed Signal
 }
 
@@ -86,14 +86,18 @@ func (s *Store) Token() string {
 
 // Do calls f with what the relay holds, and then the hooks with what f closed.
 func (s *Store) Do(f func(*State)) {
-	closed, changed := s.alone(f)
+	closed, hooks, changed := s.alone(f)
 	if changed {
 		s.changed.Broadcast()
 	}
-	s.hooks.Tell(closed...)
+	for _, a := range closed {
+		for _, hook := range hooks {
+			hook(a)
+		}
+	}
 }
 
-func (s *Store) alone(f func(*State)) (closed []Ask, changed bool) {
+func (s *Store) alone(f func(*State)) (closed []Ask, hooks []func(Ask), changed bool) {
 	now := s.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,26 +106,21 @@ func (s *Store) alone(f func(*State)) (closed []Ask, changed bool) {
 	f(&s.state)
 	closed, changed = s.state.closed, s.state.changed
 	s.state.closed, s.state.changed = nil, false
-	return closed, changed
+	return closed, slices.Clone(s.hooks), changed
 }
 
 // OnClose calls f with every ask that closes from now on, in the goroutine that
 // closed it and without any lock held.
-func (s *Store) OnClose(f func(Ask)) { s.hooks.Add(f) }
+func (s *Store) OnClose(f func(Ask)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hooks = append(s.hooks, f)
+}
 
 // AddSession adds a session and returns its id.
 func (s *Store) AddSession(n Session) (id string) {
 	s.Do(func(st *State) { id = st.addSession(n).ID })
 	return id
-}
-
-// RemoveSession makes the relay forget a session with its asks.
-func (s *Store) RemoveSession(id string) {
-	s.Do(func(st *State) {
-		if n := st.Session(id); n != nil {
-			st.RemoveSession(n, true)
-		}
-	})
 }
 
 // Change changes a session.
@@ -204,7 +203,7 @@ func (s *Store) Replace(ref Ref, change func(*Ask)) (ok bool) {
 func (s *Store) Remove(ref Ref) {
 	s.Do(func(st *State) {
 		if gone := st.Ask(ref); gone != nil {
-			st.remove(func(a *Ask) bool { return a == gone })
+			st.remove(gone)
 		}
 	})
 }

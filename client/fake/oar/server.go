@@ -129,7 +129,7 @@ func uuid(salt string, number int) string {
 func (s *Server) RemoveSession(id string) {
 	s.Do(func(st *fake.State) {
 		if n := st.Session(id); n != nil {
-			st.RemoveSession(n, false)
+			st.RemoveSession(n)
 		}
 		for _, a := range st.Asks {
 			if _, ok := a.Wire.(*Ask); ok && a.Session == id {

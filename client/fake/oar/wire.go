@@ -122,7 +122,7 @@ func (s *Server) wire(st *fake.State, a *fake.Ask) jsontext.Value {
 }
 
 func (s *Server) wireSession(n *fake.Session) object {
-	out := object{"id": n.ID, "title": n.Title, "archived": n.Archived, "createdAt": stamp(n.CreatedAt), "updatedAt": stamp(n.UpdatedAt),
+	out := object{"id": n.ID, "title": n.Title, "archived": false, "createdAt": stamp(n.CreatedAt), "updatedAt": stamp(n.UpdatedAt),
 		"runtimeProviderType": "claude-code", "origin": nil,
 		// Private to the relay's own page.
 		"draftText": "words that nobody has sent"}

@@ -102,7 +102,7 @@ func (s *Server) getSessions(c *fake.Call) (any, *fake.Refusal) {
 	var found []*fake.Session
 	for _, n := range c.Sessions {
 		folder := query.Get("directory")
-		if !workOf(n).deleted && !n.Archived && (folder == "" || folder == n.Folder) && (err != nil || n.UpdatedAt.UnixMilli() < before) {
+		if !workOf(n).deleted && (folder == "" || folder == n.Folder) && (err != nil || n.UpdatedAt.UnixMilli() < before) {
 			found = append(found, n)
 		}
 	}

@@ -225,8 +225,4 @@ func TestReplaceAndRemove(t *testing.T) {
 	if status, _ := c.Call("GET", path(ref, ""), ""); status != 404 {
 		t.Errorf("after Remove it is still there: %d", status)
 	}
-	relay.RemoveSession(session)
-	if _, body := c.Call("GET", "/sessions", ""); len(faketest.At(body, "sessions").([]any)) != 0 {
-		t.Errorf("after RemoveSession: %v", body)
-	}
 }

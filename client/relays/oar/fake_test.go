@@ -211,6 +211,16 @@ func TestAsksAgainstTheRelay(t *testing.T) {
 	if got, err := r.Answer(ctx, asks[theirs.Ask], one(asks[theirs.Ask], client.QuestionAnswer{Text: "kebab", HasText: true})); err != nil || got.Status != client.Answered {
 		t.Errorf("got %+v, %v", got, err)
 	}
+	// An ask whose session was compacted since it was listed is the same ask (P).
+	moves := s.OpenAsk(here, server.Ask{Question: "Which day?"})
+	shown := openOf(t, r, 2)[moves.Ask]
+	s.Compact(here)
+	if got, err := r.Get(ctx, shown); err != nil || got.Status != client.Open {
+		t.Errorf("read after a compaction it is %+v, %v", got, err)
+	}
+	if got, err := r.Answer(ctx, shown, one(shown, client.QuestionAnswer{Text: "Friday", HasText: true})); err != nil || got.Status != client.Answered {
+		t.Errorf("answered after a compaction it is %+v, %v", got, err)
+	}
 	if a, _ := box.Ask(theirs); a.End.Words != "kebab" {
 		t.Errorf("the build box has %+v", a)
 	}
