@@ -250,21 +250,3 @@ func (m model) answering() []key.Binding {
 	}
 	return []key.Binding{short(k.Up, "↑↓", "move"), read, short(k.Quit, "q", "quit")}
 }
-
-// nextChange is when something on the screen changes by the passing of time; zero: never.
-func (m model) nextChange() time.Time {
-	at := m.status.until
-	if m.small() {
-		return at
-	}
-	if m.listVisible() {
-		at = ages.Sooner(at, m.list.NextChange(m.now))
-	}
-	if m.askVisible() {
-		at = ages.Sooner(at, m.ask.Wake())
-	}
-	if due := m.stood.due(); due.After(m.now) {
-		at = ages.Sooner(at, due)
-	}
-	return ages.Sooner(at, m.told.due)
-}

@@ -227,21 +227,3 @@ func (m Model) whose() string {
 	}
 	return draw.Fill(b.String(), m.width)
 }
-
-// headWake returns when the head says something else by the clock alone; zero: never.
-func (m Model) headWake() time.Time {
-	var wake time.Time
-	sooner := func(d time.Duration) {
-		if at := m.now.Add(d); d > 0 && (wake.IsZero() || at.Before(wake)) {
-			wake = at
-		}
-	}
-	a, now := m.item.Ask, m.relayNow()
-	if !a.Opened.IsZero() {
-		sooner(draw.AgeChange(now.Sub(a.Opened)))
-	}
-	if left := a.Expires.Sub(now); !a.Expires.IsZero() && !a.Status.Closed() && left <= farOff {
-		sooner(draw.RemainingChange(left))
-	}
-	return wake
-}

@@ -157,22 +157,3 @@ func (f *footer) named(role theme.Role, words string, sent text.Text) {
 	}
 	f.out = append(f.out, draw.Fill(b.String(), f.width))
 }
-
-// footWake returns when the footer says something else by the clock alone; zero: never.
-func (m Model) footWake() time.Time {
-	a := m.item.Ask
-	if fl := m.item.Flight; fl != nil && fl.State == inbox.Held && !a.Status.Closed() {
-		left := fl.Until.Sub(m.now)
-		if left <= 0 {
-			return time.Time{}
-		}
-		if rest := left % time.Second; rest > 0 {
-			return m.now.Add(rest)
-		}
-		return m.now.Add(time.Second)
-	}
-	if a.Status.Closed() && a.Closing != nil && !a.Closing.At.IsZero() {
-		return m.now.Add(draw.AgeChange(m.relayNow().Sub(a.Closing.At)))
-	}
-	return time.Time{}
-}

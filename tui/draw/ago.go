@@ -30,20 +30,6 @@ func Age(d time.Duration) string {
 	return Span(d)
 }
 
-// AgeChange returns after how long Age gives another text.
-func AgeChange(d time.Duration) time.Duration {
-	unit := time.Minute
-	switch {
-	case d < 0:
-		return time.Minute - d
-	case d >= 48*time.Hour:
-		unit = 24 * time.Hour
-	case d >= time.Hour:
-		unit = time.Hour
-	}
-	return unit - d%unit
-}
-
 // Remaining says how long is left: in seconds for the last two minutes only,
 // because a figure that moves all the time draws the eye.
 func Remaining(d time.Duration) string {
@@ -51,23 +37,6 @@ func Remaining(d time.Duration) string {
 		return Span(d)
 	}
 	return plural(int((d+time.Second-1)/time.Second), "second")
-}
-
-// RemainingChange returns after how long Remaining gives another text.
-func RemainingChange(d time.Duration) time.Duration {
-	unit := time.Second
-	switch {
-	case d > 48*time.Hour:
-		unit = 24 * time.Hour
-	case d > time.Hour:
-		unit = time.Hour
-	case d > 2*time.Minute:
-		unit = time.Minute
-	}
-	if d <= 0 {
-		return 0
-	}
-	return d%unit + time.Millisecond
 }
 
 // Count writes a number with its noun: 1 row, 12,000 rows.
