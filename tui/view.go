@@ -10,14 +10,13 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/ages"
 	"askbox/tui/frames"
 	"askbox/tui/theme"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func clock(t, now time.Time) string { return ages.Clock(t, now) }
+func clock(t, now time.Time) string { return theme.Clock(t, now) }
 
 func firstRune(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
 
