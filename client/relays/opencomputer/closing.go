@@ -43,6 +43,7 @@ func closing(w *wireAsk, ask *client.Ask, me string) *client.Closing {
 		if ok {
 			c.Answer = given.lines(ask)
 			c.Given = given.given()
+			c.Decision = c.Given.Decision
 		}
 	case client.Dismissed:
 		if given.Message != "" {

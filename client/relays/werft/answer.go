@@ -239,7 +239,7 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	c := *ask
 	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
 	c.Closing = &client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
-		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
+		Surface: text.New(surface), Decision: answer.Decision, Answer: lines(ask, answer), Given: &answer}
 	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
