@@ -82,10 +82,10 @@ func TestChangedIsMarked(t *testing.T) {
 // and prose is as it was written.
 func TestACommandsRowHasItsMarks(t *testing.T) {
 	asked := &client.Ask{Ref: client.Ref{Relay: "work", Session: "s", ID: "q"}, Kind: client.Question, Status: client.Open,
-		Questions: []client.QuestionAsk{{Text: text.New("It’s ⚠️ می‌خواهم?")}}}
+		Questions: []client.QuestionAsk{{Text: text.New("It’s ⚠️ می\u200cخواهم?")}}}
 	m := New(theme.PlainTheme(), client.All).Resize(80, 6).Take(&inbox.Snapshot{Groups: []*inbox.Group{group("work", "", approval("echo ’; id"), asked)}})
 	screen := strings.Join(drawn(m), "\n")
-	for _, want := range []string{"echo ⟨U+2019 ’⟩; id", "It’s ⚠️ می‌خواهم?"} {
+	for _, want := range []string{"echo ⟨U+2019 ’⟩; id", "It’s ⚠️ می\u200cخواهم?"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("%q is missing in\n%s", want, screen)
 		}

@@ -40,7 +40,7 @@ func TestNothingIsCutWhereSomeCharactersAreWide(t *testing.T) {
 // TestCommandsAreSpelledAndProseIsDrawn is H22, H23 and G28 on the screen.
 func TestCommandsAreSpelledAndProseIsDrawn(t *testing.T) {
 	t.Parallel()
-	prose := "Isn’t it “done” ⚠️ ✔️ 👍🏽 👩‍💻 می‌خواهم שלום?"
+	prose := "Isn’t it “done” ⚠️ ✔️ 👍🏽 👩\u200d💻 می\u200cخواهم שלום?"
 	w := newWorld(t, "", "work")
 	session := w.session("work", "Look")
 	w.relays["work"].Questions(session, fake.Question{ID: "q", Text: prose, Options: []fake.Option{{Label: "yes"}}})
