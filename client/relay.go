@@ -11,7 +11,7 @@ import (
 // concurrent use, honour the context, and return the errors of this package.
 type Relay interface {
 	// Open reads every open ask. A batch may come together with an error: what
-	// was read counts, and Complete is false. Where nothing changed its Asks may be
+	// was read counts, as far as [Batch.Covers] says also for what is not in it. Where nothing changed its Asks may be
 	// the very slice of the batch before, so that nobody has to look through it:
 	// neither the relay nor who reads it changes a slice of asks or an ask in it.
 	Open(ctx context.Context) (Batch, error)
@@ -48,9 +48,11 @@ type Pauser interface {
 
 // Event is one thing that a stream of events tells.
 type Event struct {
-	// Opened is a new ask, whole.
+	// Opened is a new ask. One of whose session nothing is known but its id gets the
+	// session that another open ask of it has; where there is none the relay is listed.
 	Opened *Ask
-	// Closed is an ask that is over, with its Closing.
+	// Closed is an ask that is over, with its Closing. What it asked for and its session
+	// may be left out where the ask was listed before.
 	Closed *Ask
 	// List says that something changed that only a listing can tell.
 	List bool
@@ -59,8 +61,15 @@ type Event struct {
 // Batch is what one reading of a relay gave.
 type Batch struct {
 	Asks []*Ask
-	// Complete says that every page was read: what is not in Asks is not open.
+	// Complete says that every page was read: what is not in Asks is not open, as far
+	// as Covers goes.
 	Complete bool
+	// Covers reports whether this reading would have listed an ask, were it open. A
+	// relay that is read in parts (folders, sessions, kinds of ask) sets it to say which
+	// of them were read to their end, also where Complete is not set or an error came
+	// with the batch. Nil: everything was where Complete is set, and nothing elsewhere.
+	// It only looks at the ask, and neither waits nor calls the inbox.
+	Covers func(ask *Ask) bool
 	// Partial says, in the program's words, why the list may not be whole; it is
 	// shown on the relay's group. Empty when it is.
 	Partial string

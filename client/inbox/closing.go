@@ -22,8 +22,11 @@ const (
 	lookupAgain = 30 * time.Second // where the relay lists an ask as closed and reads it as open
 )
 
-// lookup is an ask that a whole listing lacked.
+// lookup is an ask that is open here and missing in a listing, or closed here and
+// listed all the same: the relay is asked for it alone.
 type lookup struct {
+	ask     *client.Ask
+	open    bool // here
 	running bool
 	failed  int
 	next    time.Time
@@ -50,35 +53,55 @@ func (b *Inbox) fold(r *relay, n news) {
 	for _, a := range out.older {
 		b.outrun(a.Ref, a, n.began)
 	}
-	if !n.single {
-		b.relisted(r, out.relisted)
+	if n.single {
+		return
 	}
-	if n.whole {
-		b.missing(r, out.missing)
+	now := make(map[client.Ref]*lookup, len(out.missing)+len(out.relisted))
+	for ref, l := range r.lookups {
+		if !n.covered(l.ask) {
+			now[ref] = l
+		}
+	}
+	believed := append(b.missing(r, now, out.missing), b.relisted(r, now, out.relisted)...)
+	r.lookups = now
+	if len(believed) > 0 {
+		b.fold(r, news{asks: believed, single: true, began: b.tick()})
+		signal(r.wakeClosed)
 	}
 }
 
-// relisted asks for each ask that a list has although it was told to be closed,
-// whether it is open after all. Where nobody can say, the list is believed,
+// relisted asks for each ask that a listing has although it closed, whether it is
+// open after all. It returns those of which nobody can say: the list is believed,
 // because nothing that waits may be missing.
-func (b *Inbox) relisted(r *relay, listed []*client.Ask) {
-	again := make(map[client.Ref]*lookup, len(listed))
+func (b *Inbox) relisted(r *relay, now map[client.Ref]*lookup, listed []*client.Ask) (believed []*client.Ask) {
 	for _, a := range listed {
-		l := r.again[a.Ref]
-		if l == nil {
-			l = &lookup{}
-		}
-		again[a.Ref] = l
+		l := r.lookup(now, a, false)
 		switch {
 		case l.running, time.Now().Before(l.next):
 		case l.failed >= lookupTries:
-			b.fold(r, news{asks: []*client.Ask{a}, single: true, began: b.tick()})
+			believed = append(believed, a)
 		default:
-			l.running = true
-			b.background(&b.polling, func() { b.lookUp(r, a, l) })
+			b.startLookup(r, l)
 		}
 	}
-	r.again = again
+	return believed
+}
+
+// lookup returns what is known of the lookups of an ask, and keeps it.
+func (r *relay) lookup(now map[client.Ref]*lookup, ask *client.Ask, open bool) *lookup {
+	l := r.lookups[ask.Ref]
+	if l == nil || l.open != open {
+		l = &lookup{open: open}
+	}
+	l.ask = ask
+	now[ask.Ref] = l
+	return l
+}
+
+func (b *Inbox) startLookup(r *relay, l *lookup) {
+	l.running = true
+	ask := l.ask
+	b.background(&b.polling, func() { b.lookUp(r, ask, l) })
 }
 
 // reopen takes the relay's word that an ask is open after all.
@@ -96,38 +119,27 @@ func (b *Inbox) reopen(ref client.Ref) {
 	}
 }
 
-// missing asks the relay how the asks closed that a whole listing lacks.
-func (b *Inbox) missing(r *relay, items []*Item) {
-	absent := make(map[client.Ref]*lookup, len(items))
-	now, running := time.Now(), 0
+// missing asks the relay how the asks closed that a listing lacks. It returns those
+// that it is not asked about, as closed in a way that nobody says.
+func (b *Inbox) missing(r *relay, now map[client.Ref]*lookup, items []*Item) (believed []*client.Ask) {
+	running := 0
 	for _, l := range r.lookups {
 		if l.running {
 			running++
 		}
 	}
-	var unknown []*client.Ask
 	for _, it := range items {
-		ref := it.Ask.Ref
-		l := r.lookups[ref]
-		if l == nil {
-			l = &lookup{}
-		}
-		absent[ref] = l
+		l := r.lookup(now, it.Ask, true)
 		switch {
-		case l.running, b.settles(ref), now.Before(l.next):
+		case l.running, b.settles(it.Ask.Ref), time.Now().Before(l.next):
 		case it.Ask.Unreadable != "", l.failed >= lookupTries, running >= maxLookups:
-			unknown = append(unknown, ended(it.Ask, client.Gone, gone))
+			believed = append(believed, ended(it.Ask, client.Gone, gone))
 		default:
-			l.running = true
 			running++
-			b.background(&b.polling, func() { b.lookUp(r, it.Ask, l) })
+			b.startLookup(r, l)
 		}
 	}
-	r.lookups = absent
-	if len(unknown) > 0 {
-		b.fold(r, news{asks: unknown, single: true, began: b.tick()})
-		signal(r.wakeClosed)
-	}
+	return believed
 }
 
 // settles reports whether an answer is under way that learns by itself how the ask closed.
@@ -209,7 +221,7 @@ func ended(ask *client.Ask, how client.Status, note string) *client.Ask {
 func filled(ask, open *client.Ask) *client.Ask {
 	c := *ask
 	if open != nil {
-		if c.Approval == nil && len(c.Questions) == 0 && c.Secret == nil && len(c.Fields) == 0 {
+		if bare(&c) {
 			asks(&c, open)
 		}
 		if c.Session.Title.Empty() && c.Session.Starter == client.StarterUnknown {
@@ -232,6 +244,11 @@ func filled(ask, open *client.Ask) *client.Ask {
 	return &c
 }
 
+// bare reports whether a telling of an ask leaves out what it asks for.
+func bare(a *client.Ask) bool {
+	return a.Approval == nil && len(a.Questions) == 0 && a.Secret == nil && len(a.Fields) == 0 && a.Unreadable == ""
+}
+
 // close moves an ask from the open ones to the closed ones, and settles what was
 // on its way to it.
 func (b *Inbox) close(r *relay, c closed) {
@@ -245,8 +262,8 @@ func (b *Inbox) close(r *relay, c closed) {
 		// It was told of before; what is told now may say more.
 		b.retell(before, c.ask)
 		return
-	} else if c.again {
-		return
+	} else if c.again || bare(c.ask) {
+		return // nobody has seen it
 	}
 	it.Ask = filled(c.ask, open)
 	it.Digest, it.Pausing = it.Ask.Digest(), ""

@@ -2,28 +2,42 @@ package inbox
 
 import (
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 
 	"askbox/client"
 )
 
-// news is what one reading, or a run of events, told about a relay. Moments are
+// news is what one reading, or a run of events, says of a relay. Moments are
 // the inbox's own counter, because two things can happen in one tick of a clock.
 type news struct {
 	relay  string
 	asks   []*client.Ask
-	whole  bool // what is not in asks is not open
-	paired []client.Paired
-	single bool // asks were told of one by one, not listed
-	began  uint64
-	ended  uint64
+	single bool // asks that were read one by one or came by events, not a listing
+	// complete and covers are those of [client.Batch].
+	complete bool
+	covers   func(*client.Ask) bool
+	paired   []client.Paired
+	began    uint64 // the moment before the reading began
+	ended    uint64
+}
+
+// whole reports whether no open ask is missing in it.
+func (n *news) whole() bool { return n.complete && n.covers == nil }
+
+// covered reports whether an ask that is not in it is not open.
+func (n *news) covered(a *client.Ask) bool {
+	if n.covers != nil {
+		return n.covers(a)
+	}
+	return n.complete
 }
 
 // outcome is what a fold found out beyond the next listing.
 type outcome struct {
 	opened   []*Item
-	missing  []*Item // open so far, and not in a whole listing
+	missing  []*Item // open so far, and not in a listing that covers it
 	closed   []closed
 	changed  []*Item       // open before with another digest
 	older    []*client.Ask // read before the newest content was, of asks with an answer
@@ -41,7 +55,10 @@ type closed struct {
 // fold returns the listing after some news. It is a pure function: items that
 // did not change keep their pointers, and parts without a change their slices.
 func fold(l listing, n news) (listing, outcome) {
-	n.whole = n.whole && n.began >= l.listed
+	if n.whole() && n.began < l.listed {
+		// It sets no moment that holds for every ask, as one that is read in parts.
+		n.covers = func(*client.Ask) bool { return true }
+	}
 	if l.unchanged(n) {
 		l.told, l.listed = n.asks, n.began
 		return l, outcome{}
@@ -56,11 +73,11 @@ func fold(l listing, n news) (listing, outcome) {
 		f.take(a)
 	}
 	paired := l.paired(n)
-	if n.whole {
+	if n.complete || n.covers != nil {
 		f.sweep(l, paired)
 	}
 	next := listing{listed: l.listed, seen: f.seen, shut: f.shut}
-	if n.whole {
+	if n.whole() {
 		next.listed = n.began
 	}
 	next.arrange(l, f.ordered(l), paired)
@@ -70,7 +87,7 @@ func fold(l listing, n news) (listing, outcome) {
 // unchanged is the way of nearly every poll: as many asks as before, each like
 // the one before, and nothing else to keep in mind.
 func (l *listing) unchanged(n news) bool {
-	if !n.whole || len(n.asks) != len(l.flat) || len(l.seen) > 0 || len(l.shut) > 0 || len(l.parts) == 0 {
+	if !n.whole() || len(n.asks) != len(l.flat) || len(l.seen) > 0 || len(l.shut) > 0 || len(l.parts) == 0 {
 		return false
 	}
 	if !slices.EqualFunc(l.paired(n), l.parts[1:], func(p client.Paired, q part) bool { return samePaired(p, q.paired) }) {
@@ -94,13 +111,14 @@ func (l *listing) unchanged(n news) bool {
 }
 
 type folding struct {
-	n          news
-	items      map[client.Ref]*Item
-	listed     map[client.Ref]bool
-	before     uint64 // listing.listed, so far
-	fresh      []*Item
-	seen, shut map[client.Ref]uint64
-	out        outcome
+	n      news
+	items  map[client.Ref]*Item
+	listed map[client.Ref]bool
+	before uint64 // listing.listed, so far
+	fresh  []*Item
+	seen   map[client.Ref]uint64
+	shut   map[client.Ref]shut
+	out    outcome
 }
 
 // take folds one ask in.
@@ -114,14 +132,17 @@ func (f *folding) take(a *client.Ask) {
 		return
 	}
 	if a.Status.Closed() {
-		f.out.closed = append(f.out.closed, closed{item: old, ask: a, again: old == nil && f.shut[a.Ref] > 0})
+		f.out.closed = append(f.out.closed, closed{item: old, ask: a, again: old == nil && f.shut[a.Ref].ask != nil})
 		delete(f.items, a.Ref)
 		delete(f.seen, a.Ref)
-		put(&f.shut, a.Ref, f.n.ended)
+		if old != nil {
+			a = old.Ask // an event may not say where it was listed
+		}
+		put(&f.shut, a.Ref, shut{f.n.ended, a})
 		return
 	}
-	if at, was := f.shut[a.Ref]; was {
-		if f.n.began <= at {
+	if s, was := f.shut[a.Ref]; was {
+		if f.n.began <= s.at {
 			return
 		}
 		if !f.n.single && a.Unreadable == "" {
@@ -132,7 +153,7 @@ func (f *folding) take(a *client.Ask) {
 		delete(f.shut, a.Ref)
 		f.out.reopened = append(f.out.reopened, a.Ref)
 	}
-	if f.n.whole {
+	if f.n.whole() {
 		delete(f.seen, a.Ref)
 	} else {
 		put(&f.seen, a.Ref, f.n.began)
@@ -161,9 +182,9 @@ func (f *folding) moment(ref client.Ref) uint64 {
 	return f.before
 }
 
-// sweep finds what a whole listing lacks. An ask on a paired relay that does not
-// answer is not missed: nobody was asked about it. The missing stay listed until
-// the relay has been asked how they closed.
+// sweep finds what a listing covers and lacks. An ask on a paired relay that does
+// not answer is not missing: nobody was asked about it. The missing stay listed
+// until the relay has been asked how they closed.
 func (f *folding) sweep(l listing, paired []client.Paired) {
 	silent := map[string]bool{}
 	for _, p := range paired {
@@ -175,13 +196,17 @@ func (f *folding) sweep(l listing, paired []client.Paired) {
 			continue
 		}
 		at := f.moment(ref)
-		put(&f.seen, ref, at)
-		if at > f.n.began || it.Ask.Paired != "" && silent[it.Ask.Paired] {
+		if f.n.whole() { // whose moment is not that of this ask's content
+			put(&f.seen, ref, at)
+		}
+		if at > f.n.began || it.Ask.Paired != "" && silent[it.Ask.Paired] || !f.n.covered(it.Ask) {
 			continue
 		}
 		f.out.missing = append(f.out.missing, it)
 	}
-	maps.DeleteFunc(f.shut, func(ref client.Ref, at uint64) bool { return at < f.n.began && !f.listed[ref] })
+	maps.DeleteFunc(f.shut, func(ref client.Ref, s shut) bool {
+		return s.at < f.n.began && !f.listed[ref] && f.n.covered(s.ask)
+	})
 }
 
 // ordered returns the items in the order of the listing before, new ones last,
@@ -203,11 +228,11 @@ func (f *folding) ordered(l listing) []*Item {
 
 // distinct returns the asks with one for each ref: where a relay lists an ask
 // twice, the later one counts. Items that cannot be read often have no id that
-// tells them apart; each of them is kept under one that no relay uses.
+// tells them apart; each of them is kept under one that no relay uses, and that its
+// content gives, so that another part of the relay does not take it for its own.
 func distinct(relay string, asks []*client.Ask) []*client.Ask {
 	at := make(map[client.Ref]int, len(asks))
 	out := make([]*client.Ask, 0, len(asks))
-	unread := 0
 	for _, a := range asks {
 		if a == nil {
 			continue
@@ -219,9 +244,11 @@ func distinct(relay string, asks []*client.Ask) []*client.Ask {
 		}
 		if a.Unreadable != "" {
 			if i, twice := at[a.Ref]; a.ID == "" || twice && out[i].Unreadable == "" {
-				unread++
 				c := *a
-				c.ID = fmt.Sprintf("%s (unreadable %d)", a.ID, unread)
+				c.ID = fmt.Sprintf("%s (unreadable %08x)", a.ID, crc32.ChecksumIEEE(a.Raw))
+				for _, twice = at[c.Ref]; twice; _, twice = at[c.Ref] {
+					c.ID += "+"
+				}
 				a = &c
 			}
 		}
@@ -235,9 +262,9 @@ func distinct(relay string, asks []*client.Ask) []*client.Ask {
 	return out
 }
 
-func put(m *map[client.Ref]uint64, ref client.Ref, at uint64) {
+func put[V any](m *map[client.Ref]V, ref client.Ref, v V) {
 	if *m == nil {
-		*m = map[client.Ref]uint64{}
+		*m = map[client.Ref]V{}
 	}
-	(*m)[ref] = at
+	(*m)[ref] = v
 }

@@ -30,7 +30,7 @@ func (b *board) tell(n news) outcome {
 	return out
 }
 
-func (b *board) list(asks ...*client.Ask) outcome { return b.tell(news{asks: asks, whole: true}) }
+func (b *board) list(asks ...*client.Ask) outcome { return b.tell(news{asks: asks, complete: true}) }
 
 func (b *board) ids() (ids []string) {
 	for _, it := range b.flat {
@@ -172,7 +172,7 @@ func TestFoldStaleNews(t *testing.T) {
 		b.list(ask(1))
 		began := b.now
 		b.tell(news{asks: []*client.Ask{closed}})
-		b.tell(news{asks: []*client.Ask{ask(1)}, whole: true, began: began})
+		b.tell(news{asks: []*client.Ask{ask(1)}, complete: true, began: began})
 		b.shows(t)
 	})
 	t.Run("a list from before it opened", func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestFoldStaleNews(t *testing.T) {
 		b.list()
 		began := b.now
 		b.tell(news{asks: []*client.Ask{ask(1)}, single: true})
-		if out := b.tell(news{whole: true, began: began}); len(out.missing) != 0 {
+		if out := b.tell(news{complete: true, began: began}); len(out.missing) != 0 {
 			t.Error("missed in a list that is older than it")
 		}
 		b.shows(t, "ak_1")
@@ -190,7 +190,7 @@ func TestFoldStaleNews(t *testing.T) {
 		b.list(ask(1))
 		began := b.now
 		b.tell(news{asks: []*client.Ask{ask(1, command("new"))}, single: true})
-		b.tell(news{asks: []*client.Ask{ask(1)}, whole: true, began: began})
+		b.tell(news{asks: []*client.Ask{ask(1)}, complete: true, began: began})
 		if got := b.flat[0].Ask.What().Raw(); got != "new" {
 			t.Errorf("got %q", got)
 		}
@@ -224,13 +224,13 @@ func TestFoldPaired(t *testing.T) {
 	box := client.Paired{ID: "rr_1", Name: text.New("build-box"), Reachable: true}
 	there := func(n int) *client.Ask { return ask(n, func(a *client.Ask) { a.Paired = "rr_1" }) }
 	var b board
-	b.tell(news{asks: []*client.Ask{ask(1), there(2)}, whole: true, paired: []client.Paired{box, {ID: "rr_2"}}})
+	b.tell(news{asks: []*client.Ask{ask(1), there(2)}, complete: true, paired: []client.Paired{box, {ID: "rr_2"}}})
 	if len(b.parts) != 3 || len(b.parts[0].items) != 1 || len(b.parts[1].items) != 1 || len(b.parts[2].items) != 0 {
 		t.Fatalf("parts: %+v", b.parts)
 	}
 	// It does not answer: that its asks are not listed says nothing of them.
 	box.Reachable = false
-	if out := b.tell(news{asks: []*client.Ask{ask(1)}, whole: true, paired: []client.Paired{box}}); len(out.missing) != 0 {
+	if out := b.tell(news{asks: []*client.Ask{ask(1)}, complete: true, paired: []client.Paired{box}}); len(out.missing) != 0 {
 		t.Error("an ask of a silent relay is missing")
 	}
 	if b.find(there(2).Ref) == nil || b.parts[1].paired.Reachable {

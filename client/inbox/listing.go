@@ -21,12 +21,18 @@ type listing struct {
 	// an ask by a reading that began before the moment of its content is old.
 	listed uint64
 	seen   map[client.Ref]uint64
-	// shut holds the moment at which an ask was learnt to be closed: a listing that
-	// began before it does not open the ask again.
-	shut map[client.Ref]uint64
+	// shut holds the asks that closed, until a listing that began later and covers them
+	// lacks them too: one that began before does not open the ask again.
+	shut map[client.Ref]shut
 	// told is the slice of asks that this listing was last found to be. A relay that
 	// gives the very same one again has nothing new in it.
 	told []*client.Ask
+}
+
+// shut is a closed ask, with the moment at which that was learnt.
+type shut struct {
+	at  uint64
+	ask *client.Ask
 }
 
 // part is the asks of one relay, or of one that is reached through it.
@@ -38,7 +44,7 @@ type part struct {
 
 // paired returns the paired relays after some news. Only a listing knows them.
 func (l *listing) paired(n news) []client.Paired {
-	if n.whole || len(n.paired) > 0 {
+	if n.complete || len(n.paired) > 0 {
 		return n.paired
 	}
 	var old []client.Paired

@@ -24,7 +24,7 @@ func TestReadingsHaveAnOrder(t *testing.T) {
 			n := news{began: at}
 			switch rapid.IntRange(0, 2).Draw(t, "kind") {
 			case 0:
-				n.whole = true
+				n.complete = true
 			case 1:
 				n.single = true
 			}

@@ -43,8 +43,7 @@ type relay struct {
 	ended    time.Time // when the last reading ended
 	quiet    time.Time // until when the relay wants no events to cause polls
 	identity string
-	lookups  map[client.Ref]*lookup // of asks that the last whole list lacks
-	again    map[client.Ref]*lookup // of closed asks that the last list has
+	lookups  map[client.Ref]*lookup
 }
 
 func newRelay(s Source) *relay {
@@ -125,8 +124,8 @@ func (b *Inbox) poll(r *relay) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	wait := b.polled(r, batch, err, start)
-	if err == nil || len(batch.Asks) > 0 {
-		b.fold(r, news{asks: batch.Asks, whole: batch.Complete && err == nil, paired: batch.Paired, began: began})
+	if err == nil || len(batch.Asks) > 0 || batch.Covers != nil {
+		b.fold(r, news{asks: batch.Asks, complete: batch.Complete && err == nil, covers: batch.Covers, paired: batch.Paired, began: began})
 	}
 	b.publish()
 	return wait

@@ -110,7 +110,7 @@ func BenchmarkFold(b *testing.B) {
 			}
 			return asks
 		}
-		full, _ := fold(listing{}, news{relay: "work", asks: read(0), whole: true, began: 1, ended: 2})
+		full, _ := fold(listing{}, news{relay: "work", asks: read(0), complete: true, began: 1, ended: 2})
 		for name, n := range map[string]struct {
 			from listing
 			asks []*client.Ask
@@ -118,7 +118,7 @@ func BenchmarkFold(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", name, len(full.flat)), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					fold(n.from, news{relay: "work", asks: n.asks, whole: true, began: 3, ended: 4})
+					fold(n.from, news{relay: "work", asks: n.asks, complete: true, began: 3, ended: 4})
 				}
 			})
 		}

@@ -137,10 +137,12 @@ func (b *Inbox) tell(r *relay, events []told) {
 	defer b.mu.Unlock()
 	var asks []*client.Ask
 	for i, e := range events {
-		if e.Opened != nil {
-			asks = append(asks, e.Opened)
+		if a := r.placed(e.Opened); a != nil {
+			asks = append(asks, a)
 			// Of a run of them only the last one stays, which may be as it was shown.
-			b.outrun(client.Ref{Relay: r.Name, Session: e.Opened.Ref.Session, ID: e.Opened.ID}, e.Opened, e.at)
+			b.outrun(client.Ref{Relay: r.Name, Session: a.Ref.Session, ID: a.ID}, a, e.at)
+		} else if e.Opened != nil {
+			signal(r.nudge)
 		}
 		if e.Closed != nil {
 			asks = append(asks, over(e.Closed))
@@ -154,6 +156,23 @@ func (b *Inbox) tell(r *relay, events []told) {
 		}
 	}
 	b.publish()
+}
+
+// placed returns an ask that an event told of in its session: where the event has
+// only the id of that, as other asks have it. It returns nil where none does, because
+// an ask without its session would pass the wrong filters.
+func (r *relay) placed(a *client.Ask) *client.Ask {
+	if a == nil || a.Session != (client.Session{ID: a.Session.ID}) {
+		return a
+	}
+	for _, it := range r.list.flat {
+		if it.Ask.Ref.Session == a.Ref.Session && it.Ask.Paired == a.Paired {
+			c := *a
+			c.Session = it.Ask.Session
+			return &c
+		}
+	}
+	return nil
 }
 
 // over returns an ask that is told to be closed as one whose status says so.
