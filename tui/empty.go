@@ -2,6 +2,7 @@ package tui
 
 import (
 	"askbox/client"
+	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -71,9 +72,9 @@ func (m model) unclaimed() string {
 
 // nothingLines fills the place of the ask where there is none.
 func (m model) nothingLines(width int) []string {
-	lines := theme.Words(m.theme, theme.Dim, m.nothing(), width)
+	lines := draw.Words(m.theme, theme.Dim, m.nothing(), width)
 	for len(lines) < m.body() {
-		lines = append(lines, theme.Blank(width))
+		lines = append(lines, draw.Blank(width))
 	}
 	return lines[:m.body()]
 }

@@ -13,11 +13,8 @@ type snapshotMsg struct {
 	err      error
 }
 
-// tickMsg is that a second began.
-type tickMsg struct{}
-
-// stoodMsg is that rows on the screen may count as read by now.
-type stoodMsg struct{}
+// wakeMsg is that some text on the screen changes by the passing of time.
+type wakeMsg struct{}
 
 // drawnMsg is that a frame may count as drawn by the time.
 type drawnMsg struct{}

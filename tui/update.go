@@ -23,6 +23,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m = m.sync()
 	var telling tea.Cmd
 	m, telling = m.tell()
+	m.waker.set(m.nextChange(), m.now)
 	return m, tea.Batch(cmd, asking, drawing, telling)
 }
 
@@ -42,12 +43,12 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		m.told.focus = focusAway
 	case snapshotMsg:
 		return m.snapshotCame(msg)
-	case tickMsg:
+	case wakeMsg:
+		m.waker.rang()
 		m.status = m.status.expire(m.now)
-		return m, tick(m.ctx)
-	case stoodMsg:
-		// Update looks at that before every message, as at what follows.
+		return m, m.waker.wait(m.ctx)
 	case drawnMsg:
+		// Update looks at that before every message.
 		return m, drawn(m.ctx, m.frames)
 	case settledMsg:
 		return m.settled(msg)

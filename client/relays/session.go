@@ -13,29 +13,16 @@ import (
 
 // SessionKeys are the names under which a session sends what kinds of relay name
 // differently. Its title and url are called that everywhere.
-// List is the key of the list of asks that a session holds, and empty where it holds none.
-type SessionKeys struct{ ID, CreatedBy, Parent, List string }
+type SessionKeys struct{ ID, CreatedBy, Parent string }
 
 // Read takes a session apart. A title or a name decides nothing, so odd ones are
 // shown as they come out. me is the id of the person, empty where nobody knows
 // it. The object holds the rest of the session; trouble says why none of its asks
 // can be answered, and is empty when all is well.
 func (k SessionKeys) Read(raw jsontext.Value, me string) (s client.Session, o httpx.Object, trouble string) {
-	s, o, _, trouble = k.ReadWith(raw, me)
-	return s, o, trouble
-}
-
-// ReadWith is Read for a session that holds a list of asks. The items are nil where
-// there is no such list; the object has what stands there instead.
-func (k SessionKeys) ReadWith(raw jsontext.Value, me string) (s client.Session, o httpx.Object, items []jsontext.Value, trouble string) {
-	var err error
-	if k.List == "" {
-		o, err = httpx.Split(raw)
-	} else {
-		o, items, _, err = httpx.SplitList(raw, k.List)
-	}
+	o, err := httpx.Split(raw)
 	if err != nil {
-		return s, httpx.Object{}, nil, "its session could not be read"
+		return s, httpx.Object{}, "its session could not be read"
 	}
 	// The id is sent back, so it has to be exactly what was sent.
 	if json.Unmarshal(o.Get(k.ID), &s.ID) != nil || !httpx.Segment(s.ID) {
@@ -50,7 +37,7 @@ func (k SessionKeys) ReadWith(raw jsontext.Value, me string) (s client.Session, 
 	if s.StartedBy.Type == client.ActorAgent {
 		s.Origin = s.StartedBy.Name
 	}
-	return s, o, items, trouble
+	return s, o, trouble
 }
 
 // Starter says whose session it is. One that has a parent was started by the

@@ -7,6 +7,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -50,7 +51,7 @@ func faultOf(err error, questions []client.QuestionAsk) fault {
 
 // lines draws all of a fault.
 func (f fault) lines(t *theme.Theme, width int) []string {
-	return append(theme.Words(t, theme.Danger, f.words, width), saidLines(t, f.said, width, mostSaid)...)
+	return append(draw.Words(t, theme.Danger, f.words, width), saidLines(t, f.said, width, mostSaid)...)
 }
 
 // mostSaid is how many rows a relay's words take below the program's.
@@ -60,7 +61,7 @@ const mostSaid = 6
 // the last one cut with a mark where it says more.
 func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 	const head = "it says "
-	room := width - len(head) - theme.GutterWidth
+	room := width - len(head) - draw.GutterWidth
 	if said.Empty() || most <= 0 || room <= 0 {
 		return nil
 	}
@@ -70,16 +71,16 @@ func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 		if len(out) == 0 {
 			t.Add(&b, theme.Dim, head)
 		} else {
-			b.WriteString(theme.Blank(len(head)))
+			b.WriteString(draw.Blank(len(head)))
 		}
-		theme.AddGutter(&b, t, row.Continued)
+		draw.Gutter(&b, t, row.Continued)
 		if len(out) == most {
 			last := out[most-1]
 			out[most-1] = text.Cut(strings.TrimRight(last, " ")+" …", width)
 			break
 		}
-		theme.AddPieces(&b, t, row, theme.Plain)
-		out = append(out, theme.Fill(b.String(), width))
+		draw.Pieces(&b, t, row, theme.Plain)
+		out = append(out, draw.Fill(b.String(), width))
 	}
 	return out
 }

@@ -10,6 +10,8 @@ import (
 	"askbox/client"
 	"askbox/client/history"
 	"askbox/client/text"
+	"askbox/tui/ages"
+	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -97,7 +99,7 @@ func (m Model) open() Model {
 		words += " · the session waited"
 	}
 	m.say(words)
-	m.say(theme.Sentence(e.Note))
+	m.say(draw.Sentence(e.Note))
 	if !e.By.Empty() && !e.ByMe {
 		m.quote("by", e.By)
 	}
@@ -138,7 +140,7 @@ func (m Model) indent() int {
 
 // say adds the program's own words, on as many lines as they take.
 func (m *Model) say(s string) {
-	for _, part := range theme.Wrap(s, m.width-m.indent()) {
+	for _, part := range draw.Wrap(s, m.width-m.indent()) {
 		m.detail = append(m.detail, theme.NewLine(m.theme, m.width).Space(m.indent()).Add(theme.Dim, part).String())
 	}
 }
@@ -262,7 +264,7 @@ func when(t, now time.Time) string {
 	if t.IsZero() {
 		return "-"
 	}
-	s := theme.Clock(t, now)
+	s := ages.Clock(t, now)
 	return s[max(len(s)-5, 0):]
 }
 

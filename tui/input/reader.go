@@ -73,6 +73,12 @@ func New(tty *os.File, o Options) *Reader {
 	return r
 }
 
+// From makes a reader of what is no terminal, such as bytes in memory. It is opened
+// anew for each time that reading goes on after a pause.
+func From(open func() (cancelreader.CancelReader, error), o Options) *Reader {
+	return newReader(open, o)
+}
+
 func newReader(open source, o Options) *Reader {
 	return &Reader{open: open, scan: scanner{mouse: o.Mouse}, closed: make(chan struct{})}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"askbox/client/inbox"
+	"askbox/tui/ages"
 	"askbox/tui/theme"
 )
 
@@ -83,7 +84,7 @@ func seen(s inbox.State, now time.Time) string {
 	if s.Seen.IsZero() {
 		return "never seen"
 	}
-	return "seen " + theme.Clock(s.Seen, now)
+	return "seen " + ages.Clock(s.Seen, now)
 }
 
 func next(s inbox.State, now time.Time) string {
@@ -95,5 +96,5 @@ func next(s inbox.State, now time.Time) string {
 	case s.Next.IsZero():
 		return "asked again soon"
 	}
-	return "next try " + theme.Try(s.Next, now)
+	return "next try " + ages.Try(s.Next, now)
 }

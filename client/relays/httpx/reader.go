@@ -44,7 +44,8 @@ func (r *reader) done() {
 	readers.Put(r)
 }
 
-// object reads an object. A list under key is left to inner.
+// object reads an object. A list under key is left to inner, and is no member of
+// what is returned.
 func (r *reader) object(key string, inner func() error) (o Object, err error) {
 	if err := r.open('{'); err != nil {
 		return o, err
@@ -56,11 +57,12 @@ func (r *reader) object(key string, inner func() error) (o Object, err error) {
 		}
 		m := Member{Name: name}
 		if inner != nil && m.Name == key && r.d.PeekKind() == '[' {
-			m.Value, err = r.across(inner)
-		} else {
-			m.Value, err = r.next()
+			if err := inner(); err != nil {
+				return Object{}, err
+			}
+			continue
 		}
-		if err != nil {
+		if m.Value, err = r.next(); err != nil {
 			return Object{}, err
 		}
 		if o.Members == nil {
@@ -93,7 +95,6 @@ func (r *reader) list() (items []jsontext.Value, err error) {
 	if err := r.open('['); err != nil {
 		return nil, err
 	}
-	items = []jsontext.Value{}
 	for r.d.PeekKind() != ']' {
 		item, err := r.next()
 		if err != nil {
@@ -131,15 +132,6 @@ func (r *reader) next() (jsontext.Value, error) {
 	}
 	to := r.d.InputOffset()
 	return r.raw[to-int64(len(value)) : to : to], nil
-}
-
-// across returns what inner reads, which begins behind a colon and blanks.
-func (r *reader) across(inner func() error) (jsontext.Value, error) {
-	from := r.d.InputOffset()
-	err := inner()
-	to := r.d.InputOffset()
-	begin := from + int64(bytes.IndexByte(r.raw[from:to], '['))
-	return r.raw[begin:to:to], err
 }
 
 // end makes sure that nothing follows.

@@ -12,11 +12,12 @@ import (
 	"askbox/client/text"
 )
 
-// decided is a closing with the decision that it was.
-func decided(c client.Closing, d client.Decision) client.Closing {
-	c.Decision, c.Answer = d, []text.Text{text.New(d.Done())}
-	return c
-}
+// The words for how permissions are answered. They begin as the inbox expects.
+const (
+	saidOnce   = "allowed"
+	saidAlways = "allowed, always"
+	saidDenied = "denied"
+)
 
 // over returns a copy of an ask that is closed.
 func over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
@@ -33,11 +34,11 @@ func replied(ask *client.Ask, reply, note string, at time.Time) *client.Ask {
 	c := client.Closing{At: at, Note: note}
 	switch reply {
 	case "once":
-		c = decided(c, client.Allow)
+		c.Answer = []text.Text{text.New(saidOnce)}
 	case "always":
-		c = decided(c, client.Always)
+		c.Answer = []text.Text{text.New(saidAlways)}
 	case "reject":
-		c = decided(c, client.Deny)
+		c.Answer = []text.Text{text.New(saidDenied)}
 	default:
 		c.Answer = []text.Text{text.New("decided: " + reply)}
 	}
@@ -142,7 +143,8 @@ func running(ask *client.Ask, busy bool) *client.Ask {
 	}
 	c.Note = "the tool call shows that its turn went on"
 	if ask.Kind == client.Approval {
-		return over(ask, client.Answered, decided(c, client.Allow))
+		c.Answer = []text.Text{text.New(saidOnce)}
+		return over(ask, client.Answered, c)
 	}
 	return over(ask, client.Gone, c)
 }
@@ -155,11 +157,11 @@ func shown(ask *client.Ask, call *toolCall) *client.Ask {
 		now.Closing.Note = "the tool call shows the answer"
 		return now
 	case call.status == "completed":
-		return over(ask, client.Answered, decided(client.Closing{Note: "the tool call shows that it ran"}, client.Allow))
+		return over(ask, client.Answered, client.Closing{Answer: []text.Text{text.New(saidOnce)}, Note: "the tool call shows that it ran"})
 	case strings.Contains(call.failure, dismissed):
 		return over(ask, client.Dismissed, client.Closing{Note: "the tool call shows that it was dismissed"})
 	case strings.Contains(call.failure, rejected):
-		c := decided(client.Closing{Note: "the tool call shows that it was denied"}, client.Deny)
+		c := client.Closing{Answer: []text.Text{text.New(saidDenied)}, Note: "the tool call shows that it was denied"}
 		if _, reason, ok := strings.Cut(call.failure, withFeedback); ok {
 			c.Answer = append(c.Answer, text.New(reason))
 		}

@@ -7,11 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
-	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -31,12 +29,12 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 			return err
 		})
 	})
-	var items []jsontext.Value
+	var items [][]byte
 	group.Go(func() error {
 		return httpx.Contain(func() error {
-			reply, err := r.requests(inner, ask.Ref.Session, nil)
-			if err == nil {
-				items, err = requestsIn(reply.Body)
+			list, err := r.requests(inner, ask.Ref.Session)
+			for _, raw := range list {
+				items = append(items, raw)
 			}
 			return err
 		})
@@ -105,7 +103,10 @@ func (r *Relay) lost(ref client.Ref, err error) {
 }
 
 func usable(ask *client.Ask) error {
-	return relays.Usable("the request or its session has no usable id", ask.Ref.Session, ask.ID)
+	if !httpx.Segment(ask.Ref.Session) || !httpx.Segment(ask.ID) {
+		return &client.InvalidAnswer{Reason: "the request or its session has no usable id"}
+	}
+	return nil
 }
 
 // session reads one session.
@@ -227,11 +228,11 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	status, _ := httpx.String(o.Get("receipt_status"))
 	switch {
 	case err != nil || status == "":
-		return nil, relays.Unsure("its reply does not say that the answer was accepted")
+		return nil, unsure("its reply does not say that the answer was accepted")
 	case status == "expired":
 		return nil, &client.Closed{Ask: expired(ask), Why: "too late: it ended as a denial"}
 	case status != "accepted":
-		return nil, relays.Unsure("its receipt says " + status)
+		return nil, unsure("its receipt says " + status)
 	}
 	who := r.who.Who()
 	approval, _ := httpx.Split(o.Get("approval"))
@@ -239,12 +240,16 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	c := *ask
 	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
 	c.Closing = &client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
-		Surface: text.New(surface), Decision: answer.Decision, Answer: lines(ask, answer), Given: &answer}
+		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
 	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
 	}
 	return &c, nil
+}
+
+func unsure(why string) error {
+	return &client.Uncertain{Err: &client.Failed{Why: why}}
 }
 
 // lines say what was answered, the decision in the program's words first.

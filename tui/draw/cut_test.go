@@ -1,4 +1,4 @@
-package theme_test
+package draw_test
 
 import (
 	"os"
@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"askbox/client/text"
+	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -82,10 +83,10 @@ func TestNothingIsCut(t *testing.T) {
 		raw := strings.Join(rapid.SliceOfN(rapid.SampledFrom(samples), 0, 120).Draw(t, "raw"), "")
 		width := rapid.IntRange(12, 130).Draw(t, "width")
 		mode := rapid.SampledFrom([]text.Mode{text.Exact, text.Words}).Draw(t, "mode")
-		rows := text.New(raw).Rows(width-theme.GutterWidth, mode)
+		rows := text.New(raw).Rows(width-draw.GutterWidth, mode)
 		whole := logical(text.New(raw).Rows(1_000_000, mode))
 		for i, row := range rows {
-			line := theme.Quoted(paint, row, 0, width, theme.Plain)
+			line := draw.Quoted(paint, row, 0, width, theme.Plain)
 			if cut := ansi.Truncate(line, width, ""); cut != line {
 				t.Fatalf("the renderer cuts %q to %q", line, cut)
 			}
