@@ -248,7 +248,7 @@ func (m model) give(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 }
 
 // jumps reports whether a key would scroll further than to the rows next to those
-// that were written. Only the keys for the start and the end pass rows by, which
+// that were written, or to those that stood there as its reading began. Only the keys for the start and the end pass rows by, which
 // then do not count as read.
 func (m model) jumps(msg tea.KeyMsg, after ask.Model) bool {
 	k := m.keymap
@@ -257,7 +257,7 @@ func (m model) jumps(msg tea.KeyMsg, after ask.Model) bool {
 		key.Matches(msg, k.Start, k.End, k.Top, k.Bottom) {
 		return false
 	}
-	return !m.reachable(then)
+	return !m.reachable(then) || m.reading.rows.Layout == then.Layout && !next(m.reading.rows, then)
 }
 
 // missed tells the gate of a key that opens a text field where it opened none.

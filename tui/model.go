@@ -32,22 +32,24 @@ const (
 
 // setup is what the model gets from outside and never changes.
 type setup struct {
-	ctx     context.Context
-	box     mailbox
-	drafts  *drafts.Store
-	theme   *theme.Theme
-	clock   func() moment
-	out     io.Writer
-	frames  *frames.Screen[seen]
-	tty     *os.File         // what out writes to; nil in tests
-	again   func()           // asks the terminal once more what it has drawn; nil in tests
-	keys    *input.Reader    // nil in tests
-	lost    func() int       // bytes that came from the terminal and are no text
-	signals <-chan os.Signal // SIGCONT; nil in tests
-	notify  string
-	notice  func(title, body string) error
-	relays  []string
-	demo    bool
+	ctx    context.Context
+	box    mailbox
+	drafts *drafts.Store
+	theme  *theme.Theme
+	clock  func() moment
+	out    io.Writer
+	frames *frames.Screen[seen]
+	tty    *os.File      // what out writes to; nil in tests
+	again  func()        // asks the terminal once more what it has drawn; nil in tests
+	keys   *input.Reader // nil in tests
+	lost   func() int    // bytes that came from the terminal and are no text
+	// readings counts what the terminal gave at once; nil in tests.
+	readings func() int
+	signals  <-chan os.Signal // SIGCONT; nil in tests
+	notify   string
+	notice   func(title, body string) error
+	relays   []string
+	demo     bool
 }
 
 // model is the root. It owns the layout, decides which pane a key belongs to,
@@ -75,6 +77,7 @@ type model struct {
 	stepped   shown // the ask that a key moved to
 	moving    bool  // a key is moving the cursor of the list
 	stood     standing
+	reading   reading
 	arming    arming
 	unsettled unsettled
 	// lostBefore is how many bytes were lost before the text field in focus was opened.

@@ -105,7 +105,7 @@ func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, 
 	output := screen.Output(o.Out)
 	s := setup{
 		ctx: ctx, box: o.Inbox, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
-		out: output, tty: o.Out, frames: screen, again: output.Again, keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
+		out: output, tty: o.Out, frames: screen, again: output.Again, keys: keys, lost: func() int { return keys.Stats().Lost }, readings: func() int { return keys.Stats().Readings }, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
 	}
 	if o.Notify == "now" || o.Notify == "all" {
 		beeep.AppName = "askbox"

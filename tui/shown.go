@@ -145,7 +145,29 @@ func (m model) reachable(s ask.Shown) bool {
 	if !ok || written.rows.Layout != s.Layout || written.rows.Ref != s.Ref || written.rows.Digest != s.Digest {
 		return false
 	}
-	return s.First <= written.rows.Last && s.Last >= written.rows.First
+	return next(written.rows, s)
+}
+
+// next reports whether the rows of one layout overlap or follow each other.
+func next(a, b ask.Shown) bool { return b.First <= a.Last && b.Last >= a.First }
+
+// reading is what the terminal gave at once, and the rows on the screen as its
+// first key was taken. It scrolls by a page at most: where frames are drawn
+// meanwhile, a flick of the wheel shows nothing for long enough to be read.
+type reading struct {
+	number int
+	rows   ask.Shown
+}
+
+// beginReading notes the beginning of a reading.
+func (m model) beginReading() model {
+	switch {
+	case m.readings == nil:
+		m.reading.rows = m.ask.OnScreen()
+	case m.readings() != m.reading.number:
+		m.reading = reading{m.readings(), m.ask.OnScreen()}
+	}
+	return m
 }
 
 // askAgain asks the terminal once more whether it has drawn what was written.

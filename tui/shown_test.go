@@ -64,6 +64,34 @@ func TestOneReadingScrollsOnePage(t *testing.T) {
 	}
 }
 
+// TestOneReadingAmongFrames scrolls one page, also where the machine is so slow that
+// frames are drawn between the keys of one reading (H01).
+func TestOneReadingAmongFrames(t *testing.T) {
+	for name, read := range map[string][]tea.Msg{
+		"pgdn": repeat("pgdown", 20), "ctrl+d": repeat("ctrl+d", 40), "wheel": wheel(30),
+	} {
+		t.Run(name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				w := newWorld(t, 120, 30, group("work", 1, lines(1200)))
+				readings := 1
+				w.m.readings = func() int { return readings }
+				w.pass(time.Second)
+				for range 2 {
+					before := w.m.ask.OnScreen()
+					for _, msg := range read {
+						w.send(msg)
+						w.pass(20 * time.Millisecond)
+					}
+					if after := w.m.ask.OnScreen(); after.First > before.Last || after.First == before.First {
+						t.Errorf("one reading went from %d to %d", before.Last, after.First)
+					}
+					readings++
+				}
+			})
+		})
+	}
+}
+
 // TestReadToTheEnd: every row was on the terminal once paging has come to the end,
 // at any speed and with any lag, and then a key decides.
 func TestReadToTheEnd(t *testing.T) {

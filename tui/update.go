@@ -30,9 +30,9 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.key(msg, now)
+		return m.beginReading().key(msg, now)
 	case tea.MouseMsg:
-		return m.wheel(msg)
+		return m.beginReading().wheel(msg)
 	case tea.WindowSizeMsg:
 		return m.resize(msg.Width, msg.Height), nil
 	case tea.FocusMsg:

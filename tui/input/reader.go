@@ -39,6 +39,9 @@ type Stats struct {
 	// Lost counts the bytes that could not be handed on, because they are no text
 	// in UTF-8. A field that was filled while it grew is not what was typed.
 	Lost int
+	// Readings counts what the terminal gave at once: keys of the same reading came
+	// together.
+	Readings int
 }
 
 // source is what the bytes come from. Its reads can be cancelled.
@@ -62,8 +65,11 @@ type Reader struct {
 	spare   []chunk       // read before a pause, not scanned yet
 	paused  bool
 	waiting bool // a Read waits, with nothing to hand on
-	closed  chan struct{}
-	closing sync.Once
+	// readings counts the chunks that were scanned. The next one is scanned only once
+	// everything of the one before was handed on.
+	readings int
+	closed   chan struct{}
+	closing  sync.Once
 }
 
 // New makes a reader of a terminal. It reads nothing before its first Read.
@@ -89,7 +95,7 @@ func (r *Reader) Stats() Stats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &r.scan
-	return Stats{s.lastPaste, s.lastBurst, s.lastTorn, s.lost}
+	return Stats{s.lastPaste, s.lastBurst, s.lastTorn, s.lost, r.readings}
 }
 
 // Read waits for keys. It returns io.EOF after Pause and Close, which ends Bubble
@@ -192,6 +198,7 @@ func (r *Reader) feed(mine chan struct{}, p *pump) (fed bool, err error) {
 	c, fed, err := p.next()
 	if fed {
 		r.scan.feed(c.bytes, c.at)
+		r.readings++
 		r.waiting = false
 	}
 	return fed, err
