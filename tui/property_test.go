@@ -169,6 +169,7 @@ func (r *random) change(m move) {
 	}
 	for _, it := range r.items {
 		r.says[it.Digest] = it.Ask.What().String()
+		it.Ask.Raw = []byte(r.says[it.Digest]) // v shows the same words
 	}
 	s := r.w.snap(group("work", r.version, r.items...))
 	s.Closed = closed
