@@ -283,6 +283,8 @@ type Closing struct {
 	// Answer is what was answered, one line each: the decision in the program's
 	// words first, then what was chosen or typed.
 	Answer []text.Text
+	// Decision is what an approval was answered with, where the relay tells.
+	Decision Decision
 	// Given is the same as it would be given here, where the adapter can tell
 	// exactly; nil where it cannot. An answer whose reply was lost is compared with it.
 	Given *Answer

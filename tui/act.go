@@ -56,7 +56,7 @@ func (m model) send(w ask.Wish, g gate) (model, tea.Cmd) {
 func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {
 	what := ""
 	if it := m.snapshot.Find(w.Ref); it != nil {
-		what = brief(it.Ask, 40)
+		what = it.Ask.Line(40)
 	}
 	return m.request(request{kind: requestUndo, ref: w.Ref, what: what})
 }

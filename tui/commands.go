@@ -37,48 +37,28 @@ func await(ctx context.Context, s source, after uint64) tea.Cmd {
 	}
 }
 
-// waker is the one timer of the screen. It is set for the moment at which some
-// text changes by itself, so that nothing runs while nothing changes.
-type waker struct {
-	timer *time.Timer
-	at    time.Time
-}
-
-func newWaker() *waker {
-	w := &waker{timer: time.NewTimer(time.Hour)}
-	w.timer.Stop()
-	return w
-}
-
-// soonest keeps a moment that has just passed from turning into a busy loop.
-const soonest = 20 * time.Millisecond
-
-// set sets the timer; zero is never.
-func (w *waker) set(at, now time.Time) {
-	if at.Equal(w.at) {
-		return
-	}
-	w.at = at
-	w.timer.Stop()
-	if !at.IsZero() {
-		w.timer.Reset(max(at.Sub(now), soonest))
-	}
-}
-
-// rang tells that the timer has gone off, so that it can be set for the same
-// moment again.
-func (w *waker) rang() { w.at = time.Time{} }
-
-// wait waits for the timer. There is one such command at any time, whatever the
-// timer is set to meanwhile.
-func (w *waker) wait(ctx context.Context) tea.Cmd {
+// tick waits for the next whole second, at which ages and countdowns are drawn anew.
+// Nothing is written where they all say the same as before.
+func tick(ctx context.Context) tea.Cmd {
 	return func() tea.Msg {
-		select {
-		case <-w.timer.C:
-			return wakeMsg{}
-		case <-ctx.Done():
-			return nil
-		}
+		now := time.Now()
+		return after(ctx, now.Truncate(time.Second).Add(time.Second).Sub(now), tickMsg{})
+	}
+}
+
+// stand waits until rows that were just drawn have stood long enough to count.
+func stand(ctx context.Context) tea.Cmd {
+	return func() tea.Msg { return after(ctx, standTime, stoodMsg{}) }
+}
+
+// after returns the message once the time is over, and nothing where the program
+// ends before.
+func after(ctx context.Context, d time.Duration, msg tea.Msg) tea.Msg {
+	select {
+	case <-time.After(d):
+		return msg
+	case <-ctx.Done():
+		return nil
 	}
 }
 

@@ -56,7 +56,7 @@ func TestGuardLetsThrough(t *testing.T) {
 	if c.guard(nil) != nil {
 		t.Error("no command became one")
 	}
-	if got := c.guard(func() tea.Msg { return wakeMsg{} })(); got != (wakeMsg{}) {
+	if got := c.guard(func() tea.Msg { return tickMsg{} })(); got != (tickMsg{}) {
 		t.Errorf("the message became %v", got)
 	}
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"askbox/client"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -72,9 +71,9 @@ func (m model) unclaimed() string {
 
 // nothingLines fills the place of the ask where there is none.
 func (m model) nothingLines(width int) []string {
-	lines := draw.Words(m.theme, theme.Dim, m.nothing(), width)
+	lines := theme.Words(m.theme, theme.Dim, m.nothing(), width)
 	for len(lines) < m.body() {
-		lines = append(lines, draw.Blank(width))
+		lines = append(lines, theme.Blank(width))
 	}
 	return lines[:m.body()]
 }

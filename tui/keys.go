@@ -7,14 +7,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/tui/ask"
-	"askbox/tui/draw"
 	"askbox/tui/input"
+	"askbox/tui/theme"
 )
 
 // key decides whom a key belongs to.
 func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	if msg.Type == tea.KeyRunes && len(msg.Runes) == 1 && msg.Runes[0] == input.Replied {
-		return m.replied(now), nil
+		return m.replied(now)
 	}
 	if msg.Paste {
 		return m.paste(msg, now)
@@ -199,7 +199,7 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	if m.ask.Typing() {
 		if n := m.damaged(); n > 0 && key.Matches(msg, m.keymap.Enter) {
 			m.lostBefore += n
-			return m.trouble("Nothing was sent: " + "the field lacks " + draw.Count(n, "byte") + " that the terminal sent and that are no text. Look at it; enter again sends it as it stands."), nil
+			return m.trouble("Nothing was sent: " + "the field lacks " + theme.Count(n, "byte") + " that the terminal sent and that are no text. Look at it; enter again sends it as it stands."), nil
 		}
 		return m.give(msg, g)
 	}

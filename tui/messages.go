@@ -13,8 +13,11 @@ type snapshotMsg struct {
 	err      error
 }
 
-// wakeMsg is that some text on the screen changes by the passing of time.
-type wakeMsg struct{}
+// tickMsg is that a second began.
+type tickMsg struct{}
+
+// stoodMsg is that rows on the screen may count as read by now.
+type stoodMsg struct{}
 
 // drawnMsg is that a frame may count as drawn by the time.
 type drawnMsg struct{}

@@ -90,7 +90,6 @@ type model struct {
 	typed     string // what is typed into the search
 	told      teller
 	noticed   uint64 // the newest notice that was shown
-	waker     *waker
 	loose     []inbox.Loose
 	closed    bool // the inbox is closed
 }
@@ -105,7 +104,6 @@ func newModel(s setup, filter client.Filter) model {
 		history: history.New(s.theme),
 		help:    newHelp(s.theme, keys),
 		arming:  newArming(now),
-		waker:   newWaker(),
 		told:    newTeller(),
 	}
 	if m.frames == nil {
@@ -116,10 +114,9 @@ func newModel(s setup, filter client.Filter) model {
 
 // Init starts the commands that go on for as long as the program runs.
 func (m model) Init() tea.Cmd {
-	m.waker.set(m.nextChange(), m.now)
 	return tea.Batch(
 		await(m.ctx, m.box, m.snapshot.Number),
-		m.waker.wait(m.ctx),
+		tick(m.ctx),
 		drawn(m.ctx, m.frames),
 		continued(m.ctx, m.signals),
 	)

@@ -123,7 +123,7 @@ func (m model) unsent() []string {
 	for _, ref := range m.box.Unsent() {
 		var b strings.Builder
 		if it := m.snapshot.Find(ref); it != nil && it.Flight != nil {
-			b.WriteString(stateWord(it.Flight.State) + ": " + doing(it.Flight.Answer) + " · " + text.New(ref.Relay).String() + " · " + brief(it.Ask, 60))
+			b.WriteString(stateWord(it.Flight.State) + ": " + it.Flight.Answer.Action().String() + " · " + text.New(ref.Relay).String() + " · " + it.Ask.Line(60))
 		} else {
 			b.WriteString("held: an answer · " + ref.String())
 		}

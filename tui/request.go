@@ -2,14 +2,12 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
-	"askbox/client/text"
 )
 
 // mailbox is what the screen needs of the inbox. No method waits for a relay.
@@ -98,7 +96,7 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 		m.sent = without(m.sent, r.ref)
 	case r.kind == requestUndo && msg.ok:
 		m.sent = without(m.sent, r.ref)
-		m = m.say("Taken back, nothing was sent: " + doing(msg.answer) + " · " + r.what)
+		m = m.say("Taken back, nothing was sent: " + msg.answer.Action().String() + " · " + r.what)
 	case r.kind == requestUndo:
 		m.sent = without(m.sent, r.ref)
 		m = m.trouble("Too late to take back: the answer has been sent.")
@@ -127,26 +125,9 @@ func (m model) undo() (model, tea.Cmd) {
 	}
 	what := ""
 	if it != nil {
-		what = brief(it.Ask, 40)
+		what = it.Ask.Line(40)
 	}
 	return m.request(request{kind: requestUndo, ref: ref, what: what})
-}
-
-// doing is what an answer does, in the program's words.
-func doing(a client.Answer) string {
-	return [...]string{"allow", "allow always", "allow with a message", "deny", "deny with a reason",
-		"answer", "dismiss", "dismiss with a message"}[a.Action()]
-}
-
-// brief says what is asked in at most width cells, to know an ask by where it is
-// not shown. Of prose the first line is enough.
-func brief(a *client.Ask, width int) string {
-	first, _, more := strings.Cut(a.Brief().Raw(), "\n")
-	more = more || a.Brief() != a.What()
-	if !more || first == "" || width < 2 {
-		return a.What().FitAs(a.Reads(), width)
-	}
-	return strings.TrimSuffix(text.New(first).FitAs(a.Reads(), width-1), "…") + "…"
 }
 
 func without(refs []client.Ref, ref client.Ref) []client.Ref {

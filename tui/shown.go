@@ -52,38 +52,36 @@ type standing struct {
 	rows   []ask.Shown
 }
 
-// due is when the rows count; zero: none wait.
-func (s standing) due() time.Time {
-	if len(s.rows) == 0 {
-		return time.Time{}
-	}
-	return s.since.Add(standTime)
-}
-
 // drawnBy takes what is due by the time of the frames that were written.
 func (m model) drawnBy(now moment) (model, tea.Cmd) {
 	drawn, again := m.frames.Tick()
-	for _, s := range drawn {
-		m = m.confirm(s, now)
-	}
-	m = m.count()
+	m, cmd := m.confirmAll(drawn, now)
 	if again {
-		return m, m.askAgain()
+		cmd = tea.Batch(cmd, m.askAgain())
 	}
-	return m, nil
+	return m, cmd
 }
 
 // replied takes a reply of the terminal.
-func (m model) replied(now moment) model {
+func (m model) replied(now moment) (model, tea.Cmd) {
 	drawn, late := m.frames.Replied()
 	if late {
 		// What counted by the time may not have been drawn.
 		m.drawn, m.stood = shown{}, standing{}
 	}
+	return m.confirmAll(drawn, now)
+}
+
+// confirmAll takes the frames that the terminal has drawn, and waits for their rows
+// to count.
+func (m model) confirmAll(drawn []seen, now moment) (model, tea.Cmd) {
 	for _, s := range drawn {
 		m = m.confirm(s, now)
 	}
-	return m.count()
+	if m = m.count(); len(drawn) > 0 && len(m.stood.rows) > 0 {
+		return m, stand(m.ctx)
+	}
+	return m, nil
 }
 
 // confirm takes what a frame shows that the terminal has drawn. From here on the
@@ -122,7 +120,7 @@ func (m model) timeFor(before, after shown) time.Duration {
 // the terminal replaces by another layout.
 func (m model) count() model {
 	s := m.stood
-	if len(s.rows) == 0 || m.now.Before(s.due()) || !m.frames.Only(func(r seen) bool { return r.layout() == s.layout }) {
+	if len(s.rows) == 0 || m.now.Before(s.since.Add(standTime)) || !m.frames.Only(func(r seen) bool { return r.layout() == s.layout }) {
 		return m
 	}
 	for _, rows := range s.rows {

@@ -23,7 +23,6 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m = m.sync()
 	var telling tea.Cmd
 	m, telling = m.tell()
-	m.waker.set(m.nextChange(), m.now)
 	return m, tea.Batch(cmd, asking, drawing, telling)
 }
 
@@ -43,12 +42,12 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		m.told.focus = focusAway
 	case snapshotMsg:
 		return m.snapshotCame(msg)
-	case wakeMsg:
-		m.waker.rang()
+	case tickMsg:
 		m.status = m.status.expire(m.now)
-		return m, m.waker.wait(m.ctx)
+		return m, tick(m.ctx)
+	case stoodMsg:
+		// Update looks at that before every message, as at what follows.
 	case drawnMsg:
-		// Update looks at that before every message.
 		return m, drawn(m.ctx, m.frames)
 	case settledMsg:
 		return m.settled(msg)

@@ -10,14 +10,13 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/ages"
 	"askbox/tui/frames"
 	"askbox/tui/theme"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func clock(t, now time.Time) string { return ages.Clock(t, now) }
+func clock(t, now time.Time) string { return theme.Clock(t, now) }
 
 func firstRune(s string) (rune, int) { return utf8.DecodeRuneInString(s) }
 
@@ -249,22 +248,4 @@ func (m model) answering() []key.Binding {
 		return []key.Binding{short(k.Back, "", "back"), read, k.Copy}
 	}
 	return []key.Binding{short(k.Up, "↑↓", "move"), read, short(k.Quit, "q", "quit")}
-}
-
-// nextChange is when something on the screen changes by the passing of time; zero: never.
-func (m model) nextChange() time.Time {
-	at := m.status.until
-	if m.small() {
-		return at
-	}
-	if m.listVisible() {
-		at = ages.Sooner(at, m.list.NextChange(m.now))
-	}
-	if m.askVisible() {
-		at = ages.Sooner(at, m.ask.Wake())
-	}
-	if due := m.stood.due(); due.After(m.now) {
-		at = ages.Sooner(at, due)
-	}
-	return ages.Sooner(at, m.told.due)
 }

@@ -171,7 +171,7 @@ func byMe(answer client.Answer) (client.Status, client.Closing) {
 	if answer.Dismiss {
 		return client.Dismissed, c
 	}
-	c.Answer = []text.Text{text.New(answer.Decision.String())}
+	c.Decision, c.Answer = answer.Decision, []text.Text{text.New(answer.Decision.String())}
 	return client.Answered, c
 }
 

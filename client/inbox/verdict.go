@@ -2,12 +2,10 @@ package inbox
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"askbox/client"
-	"askbox/client/text"
 )
 
 // verdict compares how an ask closed with an answer that may have closed it:
@@ -76,26 +74,13 @@ const (
 
 // alike compares what an ask was answered with, where the relay tells, with an answer.
 func alike(c *client.Closing, answer client.Answer) tri {
-	if c.Given != nil {
+	switch {
+	case c.Given != nil:
 		return compare(*c.Given, answer)
-	}
-	if answer.Dismiss {
+	case answer.Dismiss:
 		return yes
 	}
-	if answer.Decision == client.NoDecision || len(c.Answer) == 0 {
-		return maybe
-	}
-	word := strings.ToLower(c.Answer[0].Raw())
-	said := client.NoDecision
-	switch {
-	case strings.Contains(word, "always"):
-		said = client.Always
-	case strings.HasPrefix(word, "den"), strings.HasPrefix(word, "reject"), strings.HasPrefix(word, "refus"):
-		said = client.Deny
-	case strings.HasPrefix(word, "allow"), strings.HasPrefix(word, "approve"):
-		said = client.Allow
-	}
-	switch said {
+	switch c.Decision {
 	case client.NoDecision:
 		return maybe
 	case answer.Decision:
@@ -174,40 +159,4 @@ func alikeText(told, sent string) bool {
 
 func byQuestion(a client.Answer) []client.QuestionAnswer {
 	return slices.SortedFunc(slices.Values(a.Questions), func(x, y client.QuestionAnswer) int { return strings.Compare(x.ID, y.ID) })
-}
-
-// lines says what was answered, as client.Closing.Answer does: for relays that
-// confirm an answer and do not repeat it.
-func lines(ask *client.Ask, answer client.Answer) []text.Text {
-	var out []text.Text
-	say := func(s string) { out = append(out, text.New(s)) }
-	if answer.Decision != client.NoDecision {
-		say(answer.Decision.String())
-	}
-	if answer.Mode != "" {
-		say(fmt.Sprintf("mode %s", answer.Mode))
-	}
-	for i, qa := range answer.Questions {
-		for _, id := range qa.Choices {
-			say(label(ask, i, id))
-		}
-		if qa.HasText {
-			say(qa.Text)
-		}
-	}
-	if answer.Message != "" {
-		say(answer.Message)
-	}
-	return out
-}
-
-func label(ask *client.Ask, question int, id string) string {
-	if question < len(ask.Questions) {
-		for _, o := range ask.Questions[question].Options {
-			if o.ID == id {
-				return o.Label.Raw()
-			}
-		}
-	}
-	return id
 }

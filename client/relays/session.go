@@ -13,16 +13,29 @@ import (
 
 // SessionKeys are the names under which a session sends what kinds of relay name
 // differently. Its title and url are called that everywhere.
-type SessionKeys struct{ ID, CreatedBy, Parent string }
+// List is the key of the list of asks that a session holds, and empty where it holds none.
+type SessionKeys struct{ ID, CreatedBy, Parent, List string }
 
 // Read takes a session apart. A title or a name decides nothing, so odd ones are
 // shown as they come out. me is the id of the person, empty where nobody knows
 // it. The object holds the rest of the session; trouble says why none of its asks
 // can be answered, and is empty when all is well.
 func (k SessionKeys) Read(raw jsontext.Value, me string) (s client.Session, o httpx.Object, trouble string) {
-	o, err := httpx.Split(raw)
+	s, o, _, trouble = k.ReadWith(raw, me)
+	return s, o, trouble
+}
+
+// ReadWith is Read for a session that holds a list of asks. The items are nil where
+// there is no such list; the object has what stands there instead.
+func (k SessionKeys) ReadWith(raw jsontext.Value, me string) (s client.Session, o httpx.Object, items []jsontext.Value, trouble string) {
+	var err error
+	if k.List == "" {
+		o, err = httpx.Split(raw)
+	} else {
+		o, items, _, err = httpx.SplitList(raw, k.List)
+	}
 	if err != nil {
-		return s, httpx.Object{}, "its session could not be read"
+		return s, httpx.Object{}, nil, "its session could not be read"
 	}
 	// The id is sent back, so it has to be exactly what was sent.
 	if json.Unmarshal(o.Get(k.ID), &s.ID) != nil || !httpx.Segment(s.ID) {
@@ -37,7 +50,7 @@ func (k SessionKeys) Read(raw jsontext.Value, me string) (s client.Session, o ht
 	if s.StartedBy.Type == client.ActorAgent {
 		s.Origin = s.StartedBy.Name
 	}
-	return s, o, trouble
+	return s, o, items, trouble
 }
 
 // Starter says whose session it is. One that has a parent was started by the

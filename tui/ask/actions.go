@@ -5,7 +5,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -63,7 +62,7 @@ func (f *footer) deciding() []action {
 	if n := len(a.Approval.Always); n > 0 && !always.off {
 		always.words, always.rule = "always:", a.Approval.Always[0]
 		if n > 1 {
-			always.words, always.rule = "always: "+draw.Count(n, "rule"), text.Text{}
+			always.words, always.rule = "always: "+theme.Count(n, "rule"), text.Text{}
 		}
 	} else if !always.off {
 		always.key = ""
@@ -177,7 +176,7 @@ func (a action) draw(t *theme.Theme, width int) string {
 		b.WriteByte(' ')
 		b.WriteString(a.rule.FitAs(text.Exact, room))
 	}
-	return draw.Fill(b.String(), width)
+	return theme.Fill(b.String(), width)
 }
 
 // list draws one action a line and reports whether they fit.
@@ -205,7 +204,7 @@ func (f *footer) wrapped(all []action) []string {
 			out = append(out, a.draw(f.m.theme, f.width))
 			continue
 		}
-		for i, l := range draw.Wrap(a.words, max(f.width-3, 1)) {
+		for i, l := range theme.Wrap(a.words, max(f.width-3, 1)) {
 			part := a
 			part.words = l
 			if i > 0 {
@@ -226,7 +225,7 @@ func (f *footer) compact(all []action) {
 	var b strings.Builder
 	cells := 0
 	flush := func() {
-		f.out = append(f.out, draw.Fill(b.String(), f.width))
+		f.out = append(f.out, theme.Fill(b.String(), f.width))
 		b.Reset()
 		cells = 0
 	}

@@ -7,7 +7,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -59,7 +58,7 @@ func (b *builder) part(p client.Part, leads, shown bool) bool {
 		s.label = dotted(s.label, p.Note)
 		s = b.quote(s, p.Text)
 	case client.PartArgs:
-		s.label = dotted("Arguments", p.Note, draw.Count(len(p.Args), "argument"))
+		s.label = dotted("Arguments", p.Note, theme.Count(len(p.Args), "argument"))
 		s = b.args(s, p.Args)
 	case client.PartDiff:
 		s = b.diff(s, p)
@@ -132,7 +131,7 @@ func rules(a *client.Ask) *document {
 		b.add(b.quote(section{title: "The rule", must: true, first: i == 0, base: theme.Strong}, r))
 	}
 	if p.AlwaysScope != "" {
-		b.add(section{words: []string{draw.Sentence(p.AlwaysScope)}, must: true, gap: true})
+		b.add(section{words: []string{theme.Sentence(p.AlwaysScope)}, must: true, gap: true})
 	}
 	return &b.doc
 }
@@ -151,7 +150,7 @@ func asSent(a *client.Ask) *document {
 	}
 	s := b.quote(section{label: "As the relay sent it", role: theme.Heading}, text.New(string(raw)))
 	if s.size == "" {
-		s.size = draw.Count(len(a.Raw), "byte")
+		s.size = theme.Count(len(a.Raw), "byte")
 	}
 	b.add(s)
 	return &b.doc

@@ -8,7 +8,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -74,7 +73,7 @@ func (b *builder) compare(c comparison) {
 	}
 	b.add(section{words: []string{c.words}, role: theme.Warn, body: body, mode: c.to.Reads()})
 	if more > 0 {
-		b.prose(theme.Warn, false, draw.Count(more, "more line")+" of this are left out here.")
+		b.prose(theme.Warn, false, theme.Count(more, "more line")+" of this are left out here.")
 	}
 	b.prose(theme.Heading, true, c.below)
 }

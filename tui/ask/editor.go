@@ -9,7 +9,6 @@ import (
 	"github.com/rivo/uniseg"
 
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -196,7 +195,7 @@ func (e editor) draw(t *theme.Theme, indent, width, rows int, focus bool) []stri
 		segments = append(segments, text.Segment{Raw: caret, Class: int(theme.Accent)})
 	}
 	segments = append(segments, text.Segment{Raw: e.value[e.at:]})
-	laid := text.Rows(segments, max(width-indent-draw.GutterWidth, 1), text.Typed)
+	laid := text.Rows(segments, max(width-indent-theme.GutterWidth, 1), text.Typed)
 	from := 0
 	if len(laid) > rows {
 		from = min(max(caretRow(laid)-rows+1, 0), len(laid)-rows)
@@ -225,8 +224,8 @@ func caretRow(rows []text.Row) int {
 // bar draws a row of one's own words. Its bar is not the gutter of what agents wrote.
 func bar(t *theme.Theme, row text.Row, indent, width int) string {
 	var b strings.Builder
-	b.WriteString(draw.Blank(indent))
+	b.WriteString(theme.Blank(indent))
 	t.Add(&b, theme.Accent, "┃ ")
-	draw.Pieces(&b, t, row, theme.Plain)
-	return draw.Fill(b.String(), width)
+	theme.AddPieces(&b, t, row, theme.Plain)
+	return theme.Fill(b.String(), width)
 }

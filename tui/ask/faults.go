@@ -7,7 +7,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -51,7 +50,7 @@ func faultOf(err error, questions []client.QuestionAsk) fault {
 
 // lines draws all of a fault.
 func (f fault) lines(t *theme.Theme, width int) []string {
-	return append(draw.Words(t, theme.Danger, f.words, width), saidLines(t, f.said, width, mostSaid)...)
+	return append(theme.Words(t, theme.Danger, f.words, width), saidLines(t, f.said, width, mostSaid)...)
 }
 
 // mostSaid is how many rows a relay's words take below the program's.
@@ -61,7 +60,7 @@ const mostSaid = 6
 // the last one cut with a mark where it says more.
 func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 	const head = "it says "
-	room := width - len(head) - draw.GutterWidth
+	room := width - len(head) - theme.GutterWidth
 	if said.Empty() || most <= 0 || room <= 0 {
 		return nil
 	}
@@ -71,16 +70,16 @@ func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 		if len(out) == 0 {
 			t.Add(&b, theme.Dim, head)
 		} else {
-			b.WriteString(draw.Blank(len(head)))
+			b.WriteString(theme.Blank(len(head)))
 		}
-		draw.Gutter(&b, t, row.Continued)
+		theme.AddGutter(&b, t, row.Continued)
 		if len(out) == most {
 			last := out[most-1]
 			out[most-1] = text.Cut(strings.TrimRight(last, " ")+" …", width)
 			break
 		}
-		draw.Pieces(&b, t, row, theme.Plain)
-		out = append(out, draw.Fill(b.String(), width))
+		theme.AddPieces(&b, t, row, theme.Plain)
+		out = append(out, theme.Fill(b.String(), width))
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -52,18 +51,18 @@ func (m Model) footer(room int, read bool) []string {
 func (f *footer) left() int { return f.room - len(f.out) }
 
 func (f *footer) words(role theme.Role, s string) {
-	f.out = append(f.out, draw.Words(f.m.theme, role, s, f.width)...)
+	f.out = append(f.out, theme.Words(f.m.theme, role, s, f.width)...)
 }
 
 // one adds a line that is cut where it is too long.
 func (f *footer) one(role theme.Role, s string) {
-	f.out = append(f.out, draw.Line(f.m.theme, role, s, f.width))
+	f.out = append(f.out, theme.OneLine(f.m.theme, role, s, f.width))
 }
 
 // fails says why something was not done, and what the relay said to it, in at most
 // some lines.
 func (f *footer) fails(words string, said text.Text, lines int) {
-	all := draw.Wrap(words, f.width)
+	all := theme.Wrap(words, f.width)
 	if most := lines - min(len(saidLines(f.m.theme, said, f.width, 1)), lines/2); len(all) > most {
 		all = append(all[:max(most-1, 0):max(most-1, 0)], strings.Join(all[max(most-1, 0):], " "))
 	}
@@ -122,7 +121,7 @@ func (f *footer) fieldHint(count, limit int) {
 	room := f.width - text.Width(right)
 	f.hintsIn(room, f.fieldKeys("sends"))
 	last := len(f.out) - 1
-	f.out[last] = draw.Fill(text.Pad(f.out[last], max(room, 0))+right, f.width)
+	f.out[last] = theme.Fill(text.Pad(f.out[last], max(room, 0))+right, f.width)
 }
 
 func (f *footer) fieldKeys(enter string) []hint {
@@ -178,7 +177,7 @@ func (f *footer) summary() {
 		for i := range m.qs {
 			all = append(all, m.inNumbers(i))
 		}
-		long = draw.Words(m.theme, theme.Plain, strings.Join(all, " · "), f.width)
+		long = theme.Words(m.theme, theme.Plain, strings.Join(all, " · "), f.width)
 	}
 	room := f.room - 1
 	if len(long) < room {
@@ -186,7 +185,7 @@ func (f *footer) summary() {
 		room--
 	}
 	if len(long) > room {
-		long = append(long[:max(room-1, 0):max(room-1, 0)], draw.Line(m.theme, theme.Plain, "and more, ticked above", f.width))[:max(room, 0)]
+		long = append(long[:max(room-1, 0):max(room-1, 0)], theme.OneLine(m.theme, theme.Plain, "and more, ticked above", f.width))[:max(room, 0)]
 	}
 	f.out = append(f.out, long...)
 	f.hints([]hint{{"enter", "sends them"}, {"esc", "goes back"}})
@@ -200,15 +199,15 @@ func (f *footer) answerLines(i int) []string {
 		head = " "
 	}
 	if a.Empty() {
-		return []string{draw.Line(m.theme, theme.Dim, head+" left out", f.width)}
+		return []string{theme.OneLine(m.theme, theme.Dim, head+" left out", f.width)}
 	}
 	var out []string
 	add := func(t text.Text, word string) {
 		var b strings.Builder
 		m.theme.Add(&b, theme.Dim, head+word+" ")
-		draw.Gutter(&b, m.theme, false)
-		b.WriteString(t.Fit(max(f.width-len(head+word)-1-draw.GutterWidth, 1)))
-		out = append(out, draw.Fill(b.String(), f.width))
+		theme.AddGutter(&b, m.theme, false)
+		b.WriteString(t.Fit(max(f.width-len(head+word)-1-theme.GutterWidth, 1)))
+		out = append(out, theme.Fill(b.String(), f.width))
 		head = strings.Repeat(" ", len(head))
 	}
 	for _, o := range m.chosen(i) {
@@ -263,13 +262,13 @@ func (f *footer) hintsIn(width int, keys []hint) {
 		if cells > 0 && cells+gap+h.width() > width {
 			break
 		}
-		b.WriteString(draw.Blank(gap))
+		b.WriteString(theme.Blank(gap))
 		f.m.theme.Add(&b, theme.Key, h.key)
 		f.m.theme.Add(&b, theme.Dim, " "+h.words)
 		cells += gap + h.width()
 	}
 	if cells > 0 {
-		f.out = append(f.out, draw.Fill(b.String(), f.width))
+		f.out = append(f.out, theme.Fill(b.String(), f.width))
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -32,21 +31,21 @@ func (m Model) head() []string {
 		room = 1
 	}
 	lines := []string{m.kindLine(), m.whose()}
-	full := append(m.kind(), draw.Part{Words: m.age()})
-	if left, role := m.expiry(); left != "" && room > 2 && cells(append(full, draw.Part{Words: left})) > m.width {
+	full := append(m.kind(), theme.Part{Words: m.age()})
+	if left, role := m.expiry(); left != "" && room > 2 && cells(append(full, theme.Part{Words: left})) > m.width {
 		full[len(full)-1].Role = theme.Dim
-		lines = []string{draw.Join(m.theme, m.width, full...), lines[1], draw.Line(m.theme, role, left, m.width)}
+		lines = []string{theme.Join(m.theme, m.width, full...), lines[1], theme.OneLine(m.theme, role, left, m.width)}
 	}
 	trouble := m.item.Ask.Session.Trouble
 	if trouble != "" {
-		lines = append(lines, draw.Words(m.theme, theme.Warn, "The session: "+trouble, m.width)...)
+		lines = append(lines, theme.Words(m.theme, theme.Warn, "The session: "+trouble, m.width)...)
 	}
 	if p := m.item.Pausing; p != "" && p != trouble {
-		lines = append(lines, draw.Words(m.theme, theme.Accent, p, m.width)...)
+		lines = append(lines, theme.Words(m.theme, theme.Accent, p, m.width)...)
 	}
 	lines = append(lines[:min(len(lines), room)], warning...)
 	if m.height >= 18 {
-		lines = append(lines, draw.Blank(m.width))
+		lines = append(lines, theme.Blank(m.width))
 	}
 	return lines
 }
@@ -69,7 +68,7 @@ func (m Model) warning() []string {
 	default:
 		return nil
 	}
-	return []string{draw.Line(m.theme, role, fitting(m.width, words...), m.width)}
+	return []string{theme.OneLine(m.theme, role, fitting(m.width, words...), m.width)}
 }
 
 // fitting is the first of the program's words that fits, else the last.
@@ -87,46 +86,46 @@ func fitting(width int, words ...string) string {
 func (m Model) kindLine() string {
 	kind := m.kind()
 	left, urgent := m.expiry()
-	age, until := draw.Part{Role: theme.Dim, Words: m.age()}, draw.Part{Role: urgent, Words: left}
+	age, until := theme.Part{Role: theme.Dim, Words: m.age()}, theme.Part{Role: urgent, Words: left}
 	switch short := append(kind[:len(kind):len(kind)], until); {
 	case cells(append(append(kind[:len(kind):len(kind)], age), until)) <= m.width:
-		return draw.Join(m.theme, m.width, append(append(kind, age), until)...)
+		return theme.Join(m.theme, m.width, append(append(kind, age), until)...)
 	case left == "":
-		return draw.Join(m.theme, m.width, append(kind, age)...)
+		return theme.Join(m.theme, m.width, append(kind, age)...)
 	case cells(short) > m.width:
 		until.Words = m.shortExpiry()
 	}
-	return draw.Join(m.theme, m.width, append(kind, until)...)
+	return theme.Join(m.theme, m.width, append(kind, until)...)
 }
 
-func cells(parts []draw.Part) int {
+func cells(parts []theme.Part) int {
 	n := 0
 	for _, p := range parts {
 		if p.Words != "" {
-			n += text.Width(p.Words) + draw.Between
+			n += text.Width(p.Words) + theme.Between
 		}
 	}
-	return max(n-draw.Between, 0)
+	return max(n-theme.Between, 0)
 }
 
 // kind says what the ask is and whether a session waits for it.
-func (m Model) kind() []draw.Part {
+func (m Model) kind() []theme.Part {
 	a := m.item.Ask
 	name := a.Kind.String()
 	if a.Unreadable != "" {
 		name = "An ask that could not be read"
 	}
-	parts := []draw.Part{{Role: theme.Heading, Words: name}}
+	parts := []theme.Part{{Role: theme.Heading, Words: name}}
 	if a.Urgent {
-		parts = append(parts, draw.Part{Role: theme.Urgent, Words: "now"})
+		parts = append(parts, theme.Part{Role: theme.Urgent, Words: "now"})
 	}
 	switch {
 	case a.Status.Closed():
-		return append(parts, draw.Part{Role: theme.Accent, Words: a.Status.String()})
+		return append(parts, theme.Part{Role: theme.Accent, Words: a.Status.String()})
 	case a.Status == client.StatusUnknown:
-		return append(parts, draw.Part{Role: theme.Warn, Words: "its state is not known here"})
+		return append(parts, theme.Part{Role: theme.Warn, Words: "its state is not known here"})
 	case a.Waits && !m.ranOut():
-		return append(parts, draw.Part{Role: theme.Strong, Words: "the session waits"})
+		return append(parts, theme.Part{Role: theme.Strong, Words: "the session waits"})
 	}
 	return parts
 }
@@ -135,7 +134,7 @@ func (m Model) age() string {
 	if m.item.Ask.Opened.IsZero() {
 		return "age not known"
 	}
-	return draw.Age(m.relayNow().Sub(m.item.Ask.Opened))
+	return theme.Age(m.relayNow().Sub(m.item.Ask.Opened))
 }
 
 func (m Model) expiry() (words string, role theme.Role) {
@@ -152,9 +151,9 @@ func (m Model) expiry() (words string, role theme.Role) {
 	case left <= 0:
 		return "its time is over, the relay decides", theme.Danger
 	case left <= 10*time.Minute:
-		return m.theme.Glyphs.Expires + " expires in " + draw.Remaining(left), theme.Warn
+		return m.theme.Glyphs.Expires + " expires in " + theme.Remaining(left), theme.Warn
 	}
-	return "expires in " + draw.Remaining(left), theme.Dim
+	return "expires in " + theme.Remaining(left), theme.Dim
 }
 
 // ranOut reports whether the ask is over by its time alone. While an answer from
@@ -208,8 +207,8 @@ func (m Model) whose() string {
 		}
 	}
 	if a.Session.Title.Empty() && len(names) == 0 {
-		return draw.Join(m.theme, m.width, draw.Part{Words: text.Cut(relay, max(m.width/3, 8))}, draw.Part{Words: starter},
-			draw.Part{Role: theme.Dim, Words: "session without a title"})
+		return theme.Join(m.theme, m.width, theme.Part{Words: text.Cut(relay, max(m.width/3, 8))}, theme.Part{Words: starter},
+			theme.Part{Role: theme.Dim, Words: "session without a title"})
 	}
 	t := m.theme
 	var b strings.Builder
@@ -217,31 +216,13 @@ func (m Model) whose() string {
 	t.Add(&b, theme.Plain, words+" ")
 	used := text.Width(words) + 1
 	for _, n := range names {
-		draw.Gutter(&b, t, false)
+		theme.AddGutter(&b, t, false)
 		b.WriteString(n + " ")
-		used += draw.GutterWidth + text.Width(n) + 1
+		used += theme.GutterWidth + text.Width(n) + 1
 	}
-	if room := m.width - used - draw.GutterWidth; !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
-		draw.Gutter(&b, t, false)
+	if room := m.width - used - theme.GutterWidth; !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
+		theme.AddGutter(&b, t, false)
 		t.Add(&b, theme.Strong, a.Session.Title.Fit(max(room, 1)))
 	}
-	return draw.Fill(b.String(), m.width)
-}
-
-// headWake returns when the head says something else by the clock alone; zero: never.
-func (m Model) headWake() time.Time {
-	var wake time.Time
-	sooner := func(d time.Duration) {
-		if at := m.now.Add(d); d > 0 && (wake.IsZero() || at.Before(wake)) {
-			wake = at
-		}
-	}
-	a, now := m.item.Ask, m.relayNow()
-	if !a.Opened.IsZero() {
-		sooner(draw.AgeChange(now.Sub(a.Opened)))
-	}
-	if left := a.Expires.Sub(now); !a.Expires.IsZero() && !a.Status.Closed() && left <= farOff {
-		sooner(draw.RemainingChange(left))
-	}
-	return wake
+	return theme.Fill(b.String(), m.width)
 }

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -289,16 +288,4 @@ func (m Model) Keys() []key.Binding {
 
 func renamed(b key.Binding, does string) key.Binding {
 	return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, does))
-}
-
-// Wake is when something on the pane changes by the clock alone; zero: never.
-func (m Model) Wake() time.Time {
-	if m.item == nil {
-		return time.Time{}
-	}
-	a, b := m.headWake(), m.footWake()
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
 }

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -69,7 +68,7 @@ func lay(d *document, width int) *layout {
 		l.ends = append(l.ends, len(l.rows))
 	}
 	if l.needed > maxRows && l.off == "" {
-		l.off = tooLarge("longer than "+draw.Count(maxRows, "row"), d.kind)
+		l.off = tooLarge("longer than "+theme.Count(maxRows, "row"), d.kind)
 	}
 	return l
 }
@@ -104,7 +103,7 @@ func (s *section) lay(out []row, width int, logical *int) []row {
 		out = append(out, row{logical: *logical})
 	}
 	for _, w := range s.words {
-		for i, part := range draw.Wrap(w, width) {
+		for i, part := range theme.Wrap(w, width) {
 			// The rows of one wrapped sentence are one line of the document.
 			add(row{words: part, role: s.role}, i > 0)
 		}
@@ -119,21 +118,21 @@ func (s *section) lay(out []row, width int, logical *int) []row {
 		if s.person {
 			mode = text.Title
 		}
-		room := width - text.Width(s.label) - 1 - draw.GutterWidth
+		room := width - text.Width(s.label) - 1 - theme.GutterWidth
 		if rows := s.beside.Rows(max(room, 1), mode); s.label != "" && room > 8 && len(rows) == 1 {
 			head.quoted, head.quote = true, rows[0]
 		} else {
-			below = s.beside.Rows(max(width-draw.GutterWidth, 1), mode)
+			below = s.beside.Rows(max(width-theme.GutterWidth, 1), mode)
 		}
 	}
-	if s.size != "" && text.Width(s.label)+draw.Between+text.Width(s.size) <= width && !head.quoted {
+	if s.size != "" && text.Width(s.label)+theme.Between+text.Width(s.size) <= width && !head.quoted {
 		head.size = s.size
 	}
 	if s.label != "" {
 		add(head, false)
 	}
 	if s.size != "" && head.size == "" {
-		for _, part := range draw.Wrap(s.size, width) {
+		for _, part := range theme.Wrap(s.size, width) {
 			add(row{words: part, role: theme.Dim}, s.label != "")
 		}
 	}
@@ -141,7 +140,7 @@ func (s *section) lay(out []row, width int, logical *int) []row {
 		add(row{quote: r, quoted: true, base: head.base}, s.label != "" || r.Continued)
 	}
 	if len(s.body) > 0 {
-		for r := range text.Seq(s.body, max(width-draw.GutterWidth, 1), s.mode) {
+		for r := range text.Seq(s.body, max(width-theme.GutterWidth, 1), s.mode) {
 			add(row{quote: r, quoted: true, base: s.base}, r.Continued)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -24,12 +23,12 @@ func (f *footer) flight(fl *inbox.Flight) {
 		if fl.Err != nil {
 			when = "waits for the relay"
 		}
-		f.out = append(f.out, draw.Join(m.theme, f.width,
-			draw.Part{Role: theme.Accent, Words: act}, draw.Part{Role: theme.Accent, Words: when},
-			draw.Part{Role: theme.Key, Words: "u takes it back"}))
+		f.out = append(f.out, theme.Join(m.theme, f.width,
+			theme.Part{Role: theme.Accent, Words: act}, theme.Part{Role: theme.Accent, Words: when},
+			theme.Part{Role: theme.Key, Words: "u takes it back"}))
 		if fl.Err != nil {
 			words, said := apart(fl.Err)
-			f.fails(draw.Sentence(words), said, max(f.left(), 1))
+			f.fails(theme.Sentence(words), said, max(f.left(), 1))
 		}
 	case inbox.Sending:
 		f.one(theme.Accent, act+" · sending…")
@@ -43,7 +42,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
 		if fl.Err != nil && !m.item.Ask.Status.Closed() {
 			words, said := apart(fl.Err)
-			f.words(theme.Dim, draw.Sentence(words))
+			f.words(theme.Dim, theme.Sentence(words))
 			f.out = append(f.out, saidLines(m.theme, said, f.width, f.left())...)
 		}
 		f.closing()
@@ -82,7 +81,7 @@ func (f *footer) closed() {
 			f.fails(words, said, f.left()-1)
 		case inbox.NotKnown:
 			if errors.Is(fl.Err, inbox.ErrSame) {
-				f.words(theme.Warn, draw.Sentence(fl.Err.Error()))
+				f.words(theme.Warn, theme.Sentence(fl.Err.Error()))
 				break
 			}
 			f.one(theme.Danger, "not known whether your answer ("+act+") arrived")
@@ -111,7 +110,7 @@ func (f *footer) closing() {
 		return
 	}
 	if !c.At.IsZero() {
-		if age := draw.Age(m.relayNow().Sub(c.At)); age == "just now" {
+		if age := theme.Age(m.relayNow().Sub(c.At)); age == "just now" {
 			how += " just now"
 		} else {
 			how += " " + age + " ago"
@@ -139,7 +138,7 @@ func (f *footer) closing() {
 		f.named(theme.Dim, "on", c.Surface)
 	}
 	if c.Note != "" && f.left() > 0 {
-		f.words(theme.Dim, draw.Sentence(c.Note))
+		f.words(theme.Dim, theme.Sentence(c.Note))
 	}
 }
 
@@ -152,27 +151,8 @@ func (f *footer) named(role theme.Role, words string, sent text.Text) {
 		if words != "" {
 			b.WriteByte(' ')
 		}
-		draw.Gutter(&b, f.m.theme, false)
-		b.WriteString(sent.Fit(max(f.width-text.Width(words)-1-draw.GutterWidth, 1)))
+		theme.AddGutter(&b, f.m.theme, false)
+		b.WriteString(sent.Fit(max(f.width-text.Width(words)-1-theme.GutterWidth, 1)))
 	}
-	f.out = append(f.out, draw.Fill(b.String(), f.width))
-}
-
-// footWake returns when the footer says something else by the clock alone; zero: never.
-func (m Model) footWake() time.Time {
-	a := m.item.Ask
-	if fl := m.item.Flight; fl != nil && fl.State == inbox.Held && !a.Status.Closed() {
-		left := fl.Until.Sub(m.now)
-		if left <= 0 {
-			return time.Time{}
-		}
-		if rest := left % time.Second; rest > 0 {
-			return m.now.Add(rest)
-		}
-		return m.now.Add(time.Second)
-	}
-	if a.Status.Closed() && a.Closing != nil && !a.Closing.At.IsZero() {
-		return m.now.Add(draw.AgeChange(m.relayNow().Sub(a.Closing.At)))
-	}
-	return time.Time{}
+	f.out = append(f.out, theme.Fill(b.String(), f.width))
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -61,7 +60,7 @@ func (m Model) View() string {
 	}
 	lines := make([]string, 0, m.height+1)
 	if m.item == nil {
-		lines = append(lines, draw.Line(m.theme, theme.Dim, "No ask is selected.", m.width))
+		lines = append(lines, theme.OneLine(m.theme, theme.Dim, "No ask is selected.", m.width))
 	} else {
 		lines = append(lines, m.head()...)
 		lines = append(lines, m.rows()...)
@@ -74,7 +73,7 @@ func (m Model) View() string {
 		lines = append(lines, keys[:min(len(keys), m.foot)]...)
 	}
 	for len(lines) < m.height {
-		lines = append(lines, draw.Blank(m.width))
+		lines = append(lines, theme.Blank(m.width))
 	}
 	return strings.Join(lines[:m.height], "\n")
 }
@@ -95,11 +94,11 @@ func (m Model) rule() string {
 	}
 	glyph := m.theme.Glyphs.Rule
 	if words == "" {
-		return draw.Line(m.theme, theme.Border, strings.Repeat(glyph, m.width), m.width)
+		return theme.OneLine(m.theme, theme.Border, strings.Repeat(glyph, m.width), m.width)
 	}
 	words = text.Cut(words, max(m.width-4, 0))
 	rest := max(m.width-text.Width(words)-4, 0)
-	return draw.Fill(m.theme.Paint(theme.Border, glyph+" ")+m.theme.Paint(role, words)+
+	return theme.Fill(m.theme.Paint(theme.Border, glyph+" ")+m.theme.Paint(role, words)+
 		m.theme.Paint(theme.Border, " "+strings.Repeat(glyph, rest+1)), m.width)
 }
 
@@ -114,14 +113,14 @@ func (m Model) rows() []string {
 		for i := from; i < to; i++ {
 			s := p.find(i)
 			if s.own != nil {
-				out = append(out, draw.Fill(s.own[i-s.at], m.width))
+				out = append(out, theme.Fill(s.own[i-s.at], m.width))
 				continue
 			}
 			out = append(out, m.row(&p.lay.rows[s.from+i-s.at]))
 		}
 	}
 	for len(out) < m.body {
-		out = append(out, draw.Blank(m.width))
+		out = append(out, theme.Blank(m.width))
 	}
 	return out
 }
@@ -129,14 +128,14 @@ func (m Model) rows() []string {
 // row draws one row to exactly width cells.
 func (m Model) row(r *row) string {
 	if r.at.kind == nowhere && r.words == "" && r.quoted {
-		return draw.Quoted(m.theme, r.quote, r.indent, m.width, r.base)
+		return theme.Quoted(m.theme, r.quote, r.indent, m.width, r.base)
 	}
 	t := m.theme
 	var b strings.Builder
 	if r.leads {
 		m.controls(&b, r)
 	} else {
-		b.WriteString(draw.Blank(r.indent))
+		b.WriteString(theme.Blank(r.indent))
 	}
 	words, role, base := r.words, r.role, r.base
 	switch r.at.kind {
@@ -158,10 +157,10 @@ func (m Model) row(r *row) string {
 		if words != "" {
 			b.WriteByte(' ')
 		}
-		draw.Gutter(&b, t, r.quote.Continued)
-		draw.Pieces(&b, t, r.quote, base)
+		theme.AddGutter(&b, t, r.quote.Continued)
+		theme.AddPieces(&b, t, r.quote, base)
 	}
-	return draw.Fill(b.String(), m.width)
+	return theme.Fill(b.String(), m.width)
 }
 
 // controls draws what the program has before something that can be chosen: its
@@ -219,9 +218,9 @@ func (m Model) tick(at place) string {
 func (m Model) pin(r *row) string {
 	var b strings.Builder
 	m.theme.Add(&b, theme.Dim, m.theme.Glyphs.Above+" ")
-	draw.Gutter(&b, m.theme, r.quote.Continued)
-	draw.Pieces(&b, m.theme, r.quote, theme.Strong)
-	return draw.Fill(b.String(), m.width)
+	theme.AddGutter(&b, m.theme, r.quote.Continued)
+	theme.AddPieces(&b, m.theme, r.quote, theme.Strong)
+	return theme.Fill(b.String(), m.width)
 }
 
 // fieldRows draws what is typed for a question, below it, and why its answer was
@@ -235,18 +234,18 @@ func (m Model) fieldRows(i int) []string {
 	editing := m.stage == typing && m.field == ownField && i == m.q
 	var out []string
 	if q.text.value != "" && !m.ticked(place{kind: onText, question: i}) {
-		out = append(out, draw.Line(t, theme.Dim, draw.Blank(4)+"kept, but not part of the answer:", m.width))
+		out = append(out, theme.OneLine(t, theme.Dim, theme.Blank(4)+"kept, but not part of the answer:", m.width))
 	}
 	if editing || q.text.value != "" {
 		out = append(out, q.text.draw(t, 4, m.width, 8, editing)...)
 	}
 	if n := asked.MaxText; n > 0 && (editing || q.text.value != "" && q.text.count() > n) {
-		out = append(out, draw.Fill(draw.Blank(4)+counter(t, q.text.count(), n), m.width))
+		out = append(out, theme.Fill(theme.Blank(4)+counter(t, q.text.count(), n), m.width))
 	}
 	if proposed(asked) && q.text.value != asked.Default.Raw() {
-		out = append(out, draw.Line(t, theme.Dim, "Proposed by the form:", m.width))
-		for _, r := range asked.Default.Rows(max(m.width-draw.GutterWidth, 1), text.Words) {
-			out = append(out, draw.Quoted(t, r, 0, m.width, theme.Plain))
+		out = append(out, theme.OneLine(t, theme.Dim, "Proposed by the form:", m.width))
+		for _, r := range asked.Default.Rows(max(m.width-theme.GutterWidth, 1), text.Words) {
+			out = append(out, theme.Quoted(t, r, 0, m.width, theme.Plain))
 		}
 	}
 	if m.fault.question == i+1 {

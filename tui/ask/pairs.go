@@ -5,7 +5,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/draw"
+	"askbox/tui/theme"
 )
 
 // companion is, for an action that is another one with words besides, that one.
@@ -50,7 +50,7 @@ func (f *footer) pairs(all []action) bool {
 	t := f.m.theme
 	for _, p := range rows {
 		if p.together {
-			f.out = append(f.out, draw.Fill(p.plain.draw(t, first)+"   "+p.with.draw(t, f.width-first-3), f.width))
+			f.out = append(f.out, theme.Fill(p.plain.draw(t, first)+"   "+p.with.draw(t, f.width-first-3), f.width))
 			continue
 		}
 		f.out = append(f.out, p.plain.draw(t, f.width))

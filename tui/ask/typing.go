@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
-	"askbox/tui/draw"
+	"askbox/tui/theme"
 )
 
 // typeOwn opens the field of the question in front.
@@ -148,7 +148,7 @@ func (m Model) enterField(g Gate) (Model, Wish) {
 		return m, say("Nothing was sent: a character came in damaged. Take out the mark for it first.")
 	}
 	if limit := m.limit(); limit > 0 && e.count() > limit {
-		return m, say("Nothing was sent: the text has " + draw.Count(e.count()-limit, "character") + " too many.")
+		return m, say("Nothing was sent: the text has " + theme.Count(e.count()-limit, "character") + " too many.")
 	}
 	act := actOf(m.field)
 	if why := m.refuses(act); why != "" {

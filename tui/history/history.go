@@ -10,8 +10,6 @@ import (
 	"askbox/client"
 	"askbox/client/history"
 	"askbox/client/text"
-	"askbox/tui/ages"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -99,7 +97,7 @@ func (m Model) open() Model {
 		words += " · the session waited"
 	}
 	m.say(words)
-	m.say(draw.Sentence(e.Note))
+	m.say(theme.Sentence(e.Note))
 	if !e.By.Empty() && !e.ByMe {
 		m.quote("by", e.By)
 	}
@@ -140,7 +138,7 @@ func (m Model) indent() int {
 
 // say adds the program's own words, on as many lines as they take.
 func (m *Model) say(s string) {
-	for _, part := range draw.Wrap(s, m.width-m.indent()) {
+	for _, part := range theme.Wrap(s, m.width-m.indent()) {
 		m.detail = append(m.detail, theme.NewLine(m.theme, m.width).Space(m.indent()).Add(theme.Dim, part).String())
 	}
 }
@@ -264,7 +262,7 @@ func when(t, now time.Time) string {
 	if t.IsZero() {
 		return "-"
 	}
-	s := ages.Clock(t, now)
+	s := theme.Clock(t, now)
 	return s[max(len(s)-5, 0):]
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"askbox/client/inbox"
-	"askbox/tui/ages"
 	"askbox/tui/theme"
 )
 
@@ -84,7 +83,7 @@ func seen(s inbox.State, now time.Time) string {
 	if s.Seen.IsZero() {
 		return "never seen"
 	}
-	return "seen " + ages.Clock(s.Seen, now)
+	return "seen " + theme.Clock(s.Seen, now)
 }
 
 func next(s inbox.State, now time.Time) string {
@@ -96,5 +95,5 @@ func next(s inbox.State, now time.Time) string {
 	case s.Next.IsZero():
 		return "asked again soon"
 	}
-	return "next try " + ages.Try(s.Next, now)
+	return "next try " + theme.Try(s.Next, now)
 }

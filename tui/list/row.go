@@ -8,7 +8,6 @@ import (
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
-	"askbox/tui/ages"
 	"askbox/tui/theme"
 )
 
@@ -53,8 +52,8 @@ func (m Model) row(block, at int, now time.Time) string {
 // age puts the age, or the time that is left, into five cells and a space.
 func (m Model) age(l *theme.Line, g *inbox.Group, it *inbox.Item, now time.Time) {
 	relay := now.Add(g.Skew)
-	s, role := ages.Age(it.Ask.Opened, relay), theme.Dim
-	if left, ok := ages.Left(it.Ask.Expires, relay); ok && !it.Ask.Status.Closed() && !it.Ask.RunOut(relay) {
+	s, role := theme.ShortAge(it.Ask.Opened, relay), theme.Dim
+	if left, ok := theme.Left(it.Ask.Expires, relay); ok && !it.Ask.Status.Closed() && !it.Ask.RunOut(relay) {
 		s, role = left, theme.Warn
 	}
 	l.Space(max(4-text.Width(s), 0)).Add(role, s).Space(1)

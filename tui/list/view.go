@@ -6,7 +6,6 @@ import (
 
 	"askbox/client/inbox"
 	"askbox/client/text"
-	"askbox/tui/ages"
 	"askbox/tui/theme"
 )
 
@@ -90,40 +89,4 @@ func (m Model) paired(l *theme.Line, g *inbox.Group, warn, count string) string 
 	l.Add(theme.Dim, text.Cut(g.Via, max(room-min(text.Width(g.Name), room*2/3), 1)))
 	l.Add(theme.Warn, warn).Space(1).Repeat(theme.Border, m.theme.Glyphs.Rule, rule).Space(1).Add(theme.Dim, count).Space(1)
 	return l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Heading, text.Cut(g.Name, l.Left())).String()
-}
-
-// NextChange returns when the text of a line in sight changes next by the
-// passing of time alone; zero: never.
-func (m Model) NextChange(now time.Time) time.Time {
-	var at time.Time
-	for line := m.top; line < m.top+m.height; line++ {
-		i := m.blockAt(line)
-		if i < 0 {
-			break
-		}
-		b := &m.blocks[i]
-		switch off := line - b.start; {
-		case off > len(b.notes):
-			at = ages.Sooner(at, rowChange(b.group, b.items[line-b.first()], now))
-		case off > 0 && b.notes[off-1].clock:
-			at = ages.Sooner(at, ages.TryChange(b.group.State.Next, now))
-		}
-	}
-	return at
-}
-
-// rowChange returns when a row's age, countdown or flight changes.
-func rowChange(g *inbox.Group, it *inbox.Item, now time.Time) time.Time {
-	relay := now.Add(g.Skew)
-	at := ages.AgeChange(it.Ask.Opened, relay)
-	if !it.Ask.Status.Closed() {
-		at = ages.Sooner(at, ages.LeftChange(it.Ask.Expires, relay))
-	}
-	if !at.IsZero() {
-		at = at.Add(-g.Skew)
-	}
-	if f := it.Flight; f != nil && f.State == inbox.Held && f.Until.After(now) {
-		at = ages.Sooner(at, now.Add((f.Until.Sub(now)-1)%time.Second+1))
-	}
-	return at
 }

@@ -1,6 +1,6 @@
-// Package theme holds the colours and glyphs of the screen. A role is painted by
-// name, so that no pane knows a colour, and everything that a colour says is
-// said in words or glyphs as well: the plain theme has no colour at all.
+// Package theme holds what every pane draws with: colours, glyphs, lines and ages. A
+// role is painted by name, so that no pane knows a colour, and everything that a colour
+// says is said in words or glyphs as well: the plain theme has no colour at all.
 package theme
 
 import (

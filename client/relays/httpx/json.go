@@ -95,18 +95,16 @@ func List(raw []byte) ([]jsontext.Value, error) {
 }
 
 // SplitList takes an object apart and, in the same pass, the list under one of its
-// keys. isList is false where there is no such list, or two: then the items are nil,
-// and the object has what stands there instead.
+// keys. isList is false, and the items are nil, where no list stands there, or where
+// the key stands there twice.
 func SplitList(raw []byte, key string) (o Object, items []jsontext.Value, isList bool, err error) {
 	r := read(raw)
 	defer r.done()
-	lists := 0
 	o, err = r.object(key, func() (err error) {
-		lists++
 		items, err = r.list()
 		return err
 	})
-	if err = r.end(err); err != nil || lists != 1 || o.has(key) {
+	if err = r.end(err); err != nil || o.Get(key).Kind() != '[' {
 		return o, nil, false, err
 	}
 	return o, items, true, nil

@@ -44,8 +44,7 @@ func (r *reader) done() {
 	readers.Put(r)
 }
 
-// object reads an object. A list under key is left to inner, and is no member of
-// what is returned.
+// object reads an object. A list under key is left to inner.
 func (r *reader) object(key string, inner func() error) (o Object, err error) {
 	if err := r.open('{'); err != nil {
 		return o, err
@@ -57,12 +56,11 @@ func (r *reader) object(key string, inner func() error) (o Object, err error) {
 		}
 		m := Member{Name: name}
 		if inner != nil && m.Name == key && r.d.PeekKind() == '[' {
-			if err := inner(); err != nil {
-				return Object{}, err
-			}
-			continue
+			m.Value, err = r.across(inner)
+		} else {
+			m.Value, err = r.next()
 		}
-		if m.Value, err = r.next(); err != nil {
+		if err != nil {
 			return Object{}, err
 		}
 		if o.Members == nil {
@@ -95,6 +93,7 @@ func (r *reader) list() (items []jsontext.Value, err error) {
 	if err := r.open('['); err != nil {
 		return nil, err
 	}
+	items = []jsontext.Value{}
 	for r.d.PeekKind() != ']' {
 		item, err := r.next()
 		if err != nil {
@@ -132,6 +131,15 @@ func (r *reader) next() (jsontext.Value, error) {
 	}
 	to := r.d.InputOffset()
 	return r.raw[to-int64(len(value)) : to : to], nil
+}
+
+// across returns what inner reads, which begins behind a colon and blanks.
+func (r *reader) across(inner func() error) (jsontext.Value, error) {
+	from := r.d.InputOffset()
+	err := inner()
+	to := r.d.InputOffset()
+	begin := from + int64(bytes.IndexByte(r.raw[from:to], '['))
+	return r.raw[begin:to:to], err
 }
 
 // end makes sure that nothing follows.

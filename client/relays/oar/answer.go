@@ -206,7 +206,7 @@ func (r *Relay) taken(ask *client.Ask, answer client.Answer, reply *httpx.Reply,
 	}
 	c := *ask
 	c.Status, c.Offers = how, client.Refused("it is "+how.String())
-	c.Closing = &client.Closing{Given: &answer, At: reply.Now}
+	c.Closing = &client.Closing{Decision: answer.Decision, Given: &answer, At: reply.Now}
 	if o.Get(key) == nil {
 		return &c, nil
 	}

@@ -3,7 +3,6 @@ package oar
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -51,13 +50,17 @@ func (r *Relay) read(ctx context.Context, path string, query url.Values, key str
 	if err != nil {
 		return out
 	}
-	if out.whole, out.err = httpx.Split(reply.Body); out.err != nil {
-		return out
-	}
-	if out.items, out.err = httpx.List(out.whole.Get(key)); out.err != nil {
-		out.err = &client.NotRelay{What: "JSON without a list of " + key}
-	}
+	out.take(reply.Body, key)
 	return out
+}
+
+// take takes the items out of a listing.
+func (l *listed) take(body []byte, key string) {
+	var isList bool
+	l.whole, l.items, isList, l.err = httpx.SplitList(body, key)
+	if l.err == nil && !isList {
+		l.err = &client.NotRelay{What: "JSON without a list of " + key}
+	}
 }
 
 // get reads one object.
@@ -96,14 +99,6 @@ func (r *Relay) setMissing(path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.missing[path] = time.Now()
-}
-
-// ends reports whether an error of a lesser listing is one of the whole relay:
-// the token, the rate, or whoever asks giving up.
-func ends(err error) bool {
-	var refused *client.TokenRefused
-	var limited *client.RateLimited
-	return errors.As(err, &refused) || errors.As(err, &limited) || errors.Is(err, context.Canceled)
 }
 
 // own copies an item out of the page that it stands in, so that keeping an ask

@@ -79,6 +79,9 @@ func (r *Relay) cardClosing(w *wireCard, ask *client.Ask) *client.Closing {
 		if s, ok := r.wasSent(w.ID); ok && s.is(w) {
 			given = &s.answer
 		}
+		if given != nil {
+			c.Decision = given.Decision
+		}
 		c.Given, c.Answer = given, lines
 	}
 	return c

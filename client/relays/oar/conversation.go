@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -110,7 +111,7 @@ func (r *Relay) learn(ctx context.Context, ids map[string]bool, newest *listed) 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil && !ends(err) {
+	if err != nil && !relays.OfTheRelay(err) {
 		trouble, err = "the titles of some sessions could not be read", nil
 		r.sessions.failed = time.Now()
 	}
@@ -145,29 +146,22 @@ func (r *Relay) keep(id string, k knownSession) {
 	r.sessions.known[id] = k
 }
 
+// errNoNext is that a page says that more follow, and not where.
+var errNoNext = errors.New("no next page")
+
 // readPages reads the newest page and, while a conversation is missing, those
 // after it. It takes what it finds out of missing.
 func (r *Relay) readPages(ctx context.Context, ids, missing map[string]bool, newest *listed) (trouble string, err error) {
-	const broken = "the relay's list of sessions breaks off; some titles may be missing"
-	query := newestPage()
-	seen := map[string]bool{}
-	for page := 0; page == 0 || len(missing) > 0; page++ {
-		if page == maxPages {
-			return "", nil // the rest is read one by one
+	end, err := relays.Pages{Most: maxPages, Page: func(cursor string) (string, int, error) {
+		got := newest
+		if cursor != "" || newest == nil {
+			page := r.list(ctx, conversationsPath, pageAt(cursor), "conversations")
+			got = &page
 		}
-		var got listed
-		if page == 0 && newest != nil {
-			got = *newest
-		} else {
-			got = r.list(ctx, conversationsPath, query, "conversations")
+		if got.absent || got.err != nil {
+			return "", 0, got.err
 		}
-		switch {
-		case got.absent:
-			return "", nil
-		case got.err != nil:
-			return "", got.err
-		}
-		if page == 0 {
+		if cursor == "" {
 			r.mu.Lock()
 			r.sessions.fresh = time.Now()
 			r.mu.Unlock()
@@ -178,19 +172,17 @@ func (r *Relay) readPages(ctx context.Context, ids, missing map[string]bool, new
 				delete(missing, s.ID)
 			}
 		}
-		info, _ := httpx.Split(got.whole.Get("pageInfo"))
-		if info.Get("hasMore").Kind() != 't' {
-			return "", nil
+		next, err := nextPage(got.whole)
+		if len(missing) == 0 && err == nil {
+			next = ""
 		}
-		next, ok := nextPage(info.Get("nextCursor"))
-		if !ok || seen[next.Encode()] {
-			if r.allFound(ids) {
-				return "", nil
-			}
-			return broken, nil
-		}
-		seen[next.Encode()] = true
-		query = next
+		return next, 0, err
+	}}.Read()
+	if err != nil && err != errNoNext {
+		return "", err
+	}
+	if (err == errNoNext || end == relays.Repeated) && !r.allFound(ids) {
+		return "the relay's list of sessions breaks off; some titles may be missing", nil
 	}
 	return "", nil
 }
@@ -211,21 +203,31 @@ func (r *Relay) allFound(ids map[string]bool) bool {
 	return true
 }
 
-// nextPage makes the query of the page behind a cursor.
-func nextPage(cursor jsontext.Value) (url.Values, bool) {
-	o, err := httpx.Split(cursor)
-	if err != nil {
-		return nil, false
+// nextPage returns the cursor of the page behind another one: its query, and nothing
+// where no page follows.
+func nextPage(page httpx.Object) (string, error) {
+	info, _ := httpx.Split(page.Get("pageInfo"))
+	if info.Get("hasMore").Kind() != 't' {
+		return "", nil
 	}
+	o, err := httpx.Split(info.Get("nextCursor"))
 	query := newestPage()
 	for _, key := range []string{"beforeConversationId", "beforeUpdatedAt"} {
 		raw := o.Get(key)
-		if raw.Kind() != '"' && raw.Kind() != '0' {
-			return nil, false
+		if err != nil || raw.Kind() != '"' && raw.Kind() != '0' {
+			return "", errNoNext
 		}
 		query.Set(key, plainValue(raw))
 	}
-	return query, true
+	return query.Encode(), nil
+}
+
+// pageAt is the query of the page at a cursor.
+func pageAt(cursor string) url.Values {
+	if query, err := url.ParseQuery(cursor); err == nil && cursor != "" {
+		return query
+	}
+	return newestPage()
 }
 
 // readSingles reads conversations that stand on no page.

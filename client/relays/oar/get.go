@@ -92,7 +92,7 @@ func (r *Relay) getAsk(ctx context.Context, ask *client.Ask) (*client.Ask, error
 	if !errors.As(err, &gone) {
 		return now, err
 	}
-	for _, p := range pairs(open, nil, "") {
+	for _, p := range pairs(open.whole.Get("relays"), nil, "") {
 		if p.ID == ask.Paired && !p.Reachable {
 			return nil, &client.Unreachable{Reason: "the relay that it lives on does not answer"}
 		}

@@ -51,11 +51,11 @@ type Relay struct {
 	http *httpx.Client
 	// stranger says what stands at an address that is no OAR relay.
 	stranger *relays.Stranger
+	pages    relays.Memory[struct{}, *page] // by path
 
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
 	missing  map[string]time.Time // what the relay does not have, and when that was seen; see list
-	memo     map[[32]byte]*remembered
 	sessions sessionCache
 	self     identity
 	paired   pairings

@@ -3,15 +3,16 @@ package oar
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"net/url"
+	"sync/atomic"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
-	"askbox/client/text"
 )
 
 // The listings.
@@ -23,31 +24,47 @@ const (
 
 func pending() url.Values { return url.Values{"status": {"pending"}} }
 
-// remembered is what an item was read as: before its session was looked up, and
-// after. An item that did not change stays the same pointer.
-type remembered struct{ bare, full *client.Ask }
+// page is one listing of what is open, read.
+type page struct {
+	asks   []*placed
+	relays jsontext.Value // what it tells of the relays that it asked, too
+}
+
+// placed is an item: as it was read, and as it was told last, in its place and with
+// its session.
+type placed struct {
+	bare *client.Ask
+	told atomic.Pointer[client.Ask]
+}
+
+// answer is how the reading of one listing went.
+type answer struct {
+	page   *page
+	now    time.Time
+	err    error
+	absent bool // the relay has no such listing
+}
 
 // reading is one reading of everything that is open.
 type reading struct {
 	relay               *Relay
-	cards, boards, asks listed
+	pages               *relays.Reading[struct{}, *page]
+	cards, boards, asks answer
 	self                string
 	checked             []pairedRelay
 	selfErr, pairedErr  error
 	// newest is the newest page of conversations, on the first reading only.
 	newest *listed
 
-	pairs  []pairedRelay
-	before map[[32]byte]*remembered
-	memo   map[[32]byte]*remembered
-	at     map[client.Ref]int
-	all    []*client.Ask
+	pairs []pairedRelay
+	at    map[client.Ref]int
+	all   []*client.Ask
 }
 
 // Open reads the cards, the boards and the asks, and what is missing of the
 // sessions they belong to.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
-	o := &reading{relay: r}
+	o := &reading{relay: r, pages: r.pages.Begin(), at: map[client.Ref]int{}}
 	o.fetch(ctx)
 	batch := client.Batch{Now: o.cards.now}
 	if o.cards.absent && o.cards.err == nil {
@@ -58,7 +75,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		return batch, r.stranger.Name(ctx, o.cards.err)
 	}
 	for _, err := range []error{o.boards.err, o.asks.err, o.selfErr, o.pairedErr} {
-		if err != nil && ends(err) {
+		if err != nil && relays.OfTheRelay(err) {
 			return batch, err
 		}
 	}
@@ -80,8 +97,43 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	if err != nil {
 		batch.Complete = false
 	}
+	if batch.Complete {
+		batch.Asks = o.pages.Keep(o.all)
+	}
 	return batch, err
 }
+
+// list reads one listing of what is open, and nothing where the relay is known not
+// to have it.
+func (o *reading) list(ctx context.Context, path, key string, read func(jsontext.Value) *client.Ask) (a answer) {
+	known := path + "?" + pending().Get("status")
+	if o.relay.isMissing(known) {
+		return answer{absent: true}
+	}
+	reply, err := o.relay.http.Do(ctx, httpx.Request{Path: path, Query: pending(), Like: o.pages.Like(path, o.basis)})
+	if reply != nil {
+		a.now = reply.Now
+	}
+	if a.err = err; err != nil {
+		if a.absent = noSuchPath(reply, err); a.absent {
+			o.relay.setMissing(known)
+		}
+		return a
+	}
+	a.page, a.err = o.pages.Take(path, o.basis(), reply.Body, reply.Same, func() (*page, error) {
+		var l listed
+		l.take(reply.Body, key)
+		p := &page{relays: l.whole.Get("relays")}
+		for _, raw := range l.items {
+			p.asks = append(p.asks, &placed{bare: read(own(raw))})
+		}
+		return p, l.err
+	})
+	return a
+}
+
+// basis says that an item is read by itself alone.
+func (o *reading) basis() struct{} { return struct{}{} }
 
 // fetch reads the listings on two lanes, which is as many connections as are
 // kept open. Only the first reading asks for everything at once, because somebody
@@ -92,9 +144,9 @@ func (o *reading) fetch(ctx context.Context) {
 	first := !r.begun
 	r.begun = true
 	r.mu.Unlock()
-	cards := func() { o.cards = r.list(ctx, cardsPath, pending(), "questions") }
-	boards := func() { o.boards = r.list(ctx, boardsPath, pending(), "boards") }
-	asks := func() { o.asks = r.list(ctx, asksPath, pending(), "asks") }
+	cards := func() { o.cards = o.list(ctx, cardsPath, "questions", r.readCard) }
+	boards := func() { o.boards = o.list(ctx, boardsPath, "boards", r.readBoard) }
+	asks := func() { o.asks = o.list(ctx, asksPath, "asks", r.readAsk) }
 	others := func() {
 		o.self, o.selfErr = r.who(ctx)
 		o.checked, o.pairedErr = r.readPairings(ctx)
@@ -128,55 +180,31 @@ func (r *Relay) forget() {
 
 // gather makes asks of what was read.
 func (o *reading) gather(ctx context.Context) (trouble string, err error) {
-	r := o.relay
-	r.mu.Lock()
-	o.before = r.memo
-	r.mu.Unlock()
-	o.memo, o.at = map[[32]byte]*remembered{}, map[client.Ref]int{}
-	o.pairs = pairs(o.asks, o.checked, o.self)
-	var bare []*remembered
+	var told jsontext.Value
+	if o.asks.page != nil {
+		told = o.asks.page.relays
+	}
+	o.pairs = pairs(told, o.checked, o.self)
+	var all []*placed
 	ids := map[string]bool{}
-	take := func(l listed, from origin, read func(jsontext.Value) *client.Ask) {
-		for _, raw := range l.items {
-			m := o.recall(raw, from, read)
-			bare = append(bare, m)
-			if _, away := o.home(m.bare); !away {
-				ids[m.bare.Ref.Session] = true
+	for _, a := range []answer{o.cards, o.boards, o.asks} {
+		if a.page == nil {
+			continue
+		}
+		for _, p := range a.page.asks {
+			all = append(all, p)
+			if _, away := o.home(p.bare); !away {
+				ids[p.bare.Ref.Session] = true
 			}
 		}
 	}
-	take(o.cards, fromCard, r.readCard)
-	take(o.boards, fromBoard, r.readBoard)
-	take(o.asks, fromAsk, r.readAsk)
-	trouble, err = r.learn(ctx, ids, o.newest)
-	for _, m := range bare {
-		m.full = o.complete(m)
-		if m.full.Status.Closed() {
-			continue
+	trouble, err = o.relay.learn(ctx, ids, o.newest)
+	for _, p := range all {
+		if !p.bare.Status.Closed() {
+			o.add(o.place(p))
 		}
-		o.add(m.full)
 	}
-	r.mu.Lock()
-	r.memo = o.memo
-	r.mu.Unlock()
 	return trouble, err
-}
-
-// recall reads an item, or remembers how it was read.
-func (o *reading) recall(raw jsontext.Value, from origin, read func(jsontext.Value) *client.Ask) *remembered {
-	h := sha256.New()
-	h.Write([]byte{byte(from)})
-	h.Write(raw)
-	var key [32]byte
-	h.Sum(key[:0])
-	m := o.before[key]
-	if m == nil {
-		m = &remembered{bare: read(own(raw))}
-	} else {
-		m = &remembered{bare: m.bare, full: m.full}
-	}
-	o.memo[key] = m
-	return m
 }
 
 // home returns the paired relay that an ask lives on; away is false for the
@@ -194,40 +222,31 @@ func (o *reading) home(ask *client.Ask) (p pairedRelay, away bool) {
 	return pairedRelay{Paired: client.Paired{ID: ask.Paired}}, o.self != ""
 }
 
-// complete gives an ask its session and its place.
-func (o *reading) complete(m *remembered) *client.Ask {
-	ask := *m.bare
-	p, away := o.home(m.bare)
-	if away {
-		if p.base != "" && ask.Ref.Session != "" {
-			ask.Session.Link = p.base + "/?conv=" + url.QueryEscape(ask.Ref.Session)
+// place gives an ask its session and its place.
+func (o *reading) place(p *placed) *client.Ask {
+	bare := p.bare
+	session, paired, offers := bare.Session, bare.Paired, bare.Offers
+	if on, away := o.home(bare); away {
+		if on.base != "" && bare.Ref.Session != "" {
+			session.Link = on.base + "/?conv=" + url.QueryEscape(bare.Ref.Session)
 		}
-		o.elsewhere(&ask, p)
+		if privateOf(bare).from != fromAsk && bare.Unreadable == "" {
+			// Pairings carry the answers to asks and to nothing else.
+			offers = client.Refused("answer it on " + on.named().Quoted(40))
+		}
 	} else {
-		ask.Paired = ""
-		title := ask.Session.Title
-		ask.Session = o.relay.session(ask.Ref.Session)
-		if ask.Session.Starter == client.StarterUnknown && !title.Empty() {
-			ask.Session.Title = title
+		paired, session = "", o.relay.session(bare.Ref.Session)
+		if title := bare.Session.Title; session.Starter == client.StarterUnknown && !title.Empty() {
+			session.Title = title
 		}
 	}
-	if old := m.full; old != nil && old.Session == ask.Session && old.Paired == ask.Paired && old.Offers == ask.Offers && old.Ref == ask.Ref {
+	if old := p.told.Load(); old != nil && old.Session == session && old.Paired == paired && old.Offers == offers {
 		return old
 	}
+	ask := *bare
+	ask.Session, ask.Paired, ask.Offers = session, paired, offers
+	p.told.Store(&ask)
 	return &ask
-}
-
-// elsewhere takes the offers from a card of a paired relay: pairings carry the
-// answers to asks and to nothing else.
-func (o *reading) elsewhere(ask *client.Ask, p pairedRelay) {
-	if privateOf(ask).from == fromAsk || ask.Unreadable != "" {
-		return
-	}
-	name := p.Name
-	if name.Empty() {
-		name = text.New(p.ID)
-	}
-	ask.Offers = client.Refused("answer it on " + name.Quoted(40))
 }
 
 const twoUnderOneID = "the relay lists two different ones under its id"

@@ -2,13 +2,13 @@ package oar
 
 import (
 	"context"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -67,6 +67,14 @@ type pairedRelay struct {
 	base string // where its sessions are shown; empty where that is not known
 }
 
+// named is what the paired relay is called.
+func (p *pairedRelay) named() text.Text {
+	if p.Name.Empty() {
+		return text.New(p.ID)
+	}
+	return p.Name
+}
+
 // readPairings reads them, at most once a minute. A relay that has none to tell
 // of, or that fails to, costs nothing else.
 func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
@@ -77,7 +85,7 @@ func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
 		return p.relays, nil
 	}
 	got := r.list(ctx, "/api/remote-relays", nil, "relays")
-	if got.err != nil && ends(got.err) {
+	if got.err != nil && relays.OfTheRelay(got.err) {
 		return p.relays, got.err
 	}
 	if got.err == nil || got.absent {
@@ -126,35 +134,21 @@ func readPaired(raw jsontext.Value) (pairedRelay, bool) {
 			p.Reason = text.New(states[status])
 		}
 	}
-	p.base = safeBase(word(o, "url"))
+	p.base = relays.Link(clean(word(o, "url")))
 	return p, true
-}
-
-// safeBase lets an address through that a browser may be given.
-func safeBase(raw string) string {
-	u, err := url.Parse(clean(raw))
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(raw) > 2000 {
-		return ""
-	}
-	for _, b := range []byte(u.String()) {
-		if b <= ' ' || b > '~' {
-			return ""
-		}
-	}
-	return u.String()
 }
 
 // pairs puts together what the listing of asks and the relay's own checks say. A
 // relay that answers and whose asks are not listed is left out: a group without
 // asks would claim that nothing waits there.
-func pairs(asks listed, checked []pairedRelay, self string) []pairedRelay {
+func pairs(told jsontext.Value, checked []pairedRelay, self string) []pairedRelay {
 	var all []pairedRelay
 	at := map[string]int{}
 	byID := map[string]pairedRelay{}
 	for _, c := range checked {
 		byID[c.ID] = c
 	}
-	items, _ := httpx.List(asks.whole.Get("relays"))
+	items, _ := httpx.List(told)
 	for _, raw := range items {
 		o, err := httpx.Split(raw)
 		id := word(o, "relayId")

@@ -175,7 +175,7 @@ func (r *Relay) confirmed(ask *client.Ask, answer client.Answer, reply *httpx.Re
 	if at.IsZero() {
 		at = r.now()
 	}
-	c := client.Closing{By: client.Actor{Type: client.ActorUser, Me: true}, At: at, Given: &answer}
+	c := client.Closing{By: client.Actor{Type: client.ActorUser, Me: true}, At: at, Decision: answer.Decision, Given: &answer}
 	switch {
 	case was != alive:
 		c.Note = "it was cleared: " + was.trouble()

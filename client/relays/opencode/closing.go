@@ -12,12 +12,11 @@ import (
 	"askbox/client/text"
 )
 
-// The words for how permissions are answered. They begin as the inbox expects.
-const (
-	saidOnce   = "allowed"
-	saidAlways = "allowed, always"
-	saidDenied = "denied"
-)
+// decided is a closing with the decision that it was.
+func decided(c client.Closing, d client.Decision) client.Closing {
+	c.Decision, c.Answer = d, []text.Text{text.New(d.Done())}
+	return c
+}
 
 // over returns a copy of an ask that is closed.
 func over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
@@ -34,11 +33,11 @@ func replied(ask *client.Ask, reply, note string, at time.Time) *client.Ask {
 	c := client.Closing{At: at, Note: note}
 	switch reply {
 	case "once":
-		c.Answer = []text.Text{text.New(saidOnce)}
+		c = decided(c, client.Allow)
 	case "always":
-		c.Answer = []text.Text{text.New(saidAlways)}
+		c = decided(c, client.Always)
 	case "reject":
-		c.Answer = []text.Text{text.New(saidDenied)}
+		c = decided(c, client.Deny)
 	default:
 		c.Answer = []text.Text{text.New("decided: " + reply)}
 	}
@@ -143,8 +142,7 @@ func running(ask *client.Ask, busy bool) *client.Ask {
 	}
 	c.Note = "the tool call shows that its turn went on"
 	if ask.Kind == client.Approval {
-		c.Answer = []text.Text{text.New(saidOnce)}
-		return over(ask, client.Answered, c)
+		return over(ask, client.Answered, decided(c, client.Allow))
 	}
 	return over(ask, client.Gone, c)
 }
@@ -157,11 +155,11 @@ func shown(ask *client.Ask, call *toolCall) *client.Ask {
 		now.Closing.Note = "the tool call shows the answer"
 		return now
 	case call.status == "completed":
-		return over(ask, client.Answered, client.Closing{Answer: []text.Text{text.New(saidOnce)}, Note: "the tool call shows that it ran"})
+		return over(ask, client.Answered, decided(client.Closing{Note: "the tool call shows that it ran"}, client.Allow))
 	case strings.Contains(call.failure, dismissed):
 		return over(ask, client.Dismissed, client.Closing{Note: "the tool call shows that it was dismissed"})
 	case strings.Contains(call.failure, rejected):
-		c := client.Closing{Answer: []text.Text{text.New(saidDenied)}, Note: "the tool call shows that it was denied"}
+		c := decided(client.Closing{Note: "the tool call shows that it was denied"}, client.Deny)
 		if _, reason, ok := strings.Cut(call.failure, withFeedback); ok {
 			c.Answer = append(c.Answer, text.New(reason))
 		}

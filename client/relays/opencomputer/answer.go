@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 )
 
@@ -77,25 +78,22 @@ func (r *Relay) closedBefore(ask *client.Ask, p httpx.Problem, err error) error 
 // confirmed reads what the relay says to an answer. Only a closed ask that holds
 // this answer confirms it; anything else is told as what it is.
 func (r *Relay) confirmed(ask *client.Ask, answer client.Answer, raw jsontext.Value) (*client.Ask, error) {
-	unsure := func(why string) error {
-		return &client.Uncertain{Err: &client.Failed{Why: why}}
-	}
 	o, err := httpx.Split(raw)
 	if err != nil {
-		return nil, unsure("its reply could not be read")
+		return nil, relays.Unsure("its reply could not be read")
 	}
 	inner := o.Get("ask")
 	if inner == nil {
-		return nil, unsure("its reply does not hold the ask")
+		return nil, relays.Unsure("its reply does not hold the ask")
 	}
 	now, err := r.same(ask, inner)
 	switch {
 	case err != nil:
-		return nil, unsure("its reply holds another ask")
+		return nil, relays.Unsure("its reply holds another ask")
 	case now.Unreadable != "":
-		return nil, unsure("the ask in its reply could not be read")
+		return nil, relays.Unsure("the ask in its reply could not be read")
 	case !now.Status.Closed():
-		return nil, unsure("its reply does not say that the ask is closed")
+		return nil, relays.Unsure("its reply does not say that the ask is closed")
 	case !fits(now, answer):
 		return nil, &client.Closed{Ask: now}
 	}

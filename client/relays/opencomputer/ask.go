@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
@@ -171,9 +170,7 @@ const planTool = "ExitPlanMode"
 
 func approval(w *wireApproval) *client.ApprovalAsk {
 	a := &client.ApprovalAsk{Tool: text.New(w.ToolName), Parts: toolinput.Parts(w.ToolName, w.Input)}
-	for _, rule := range rules(w.AlwaysAllows) {
-		a.Always = append(a.Always, text.New(rule))
-	}
+	a.Always = relays.Rules(w.AlwaysAllows)
 	if len(a.Always) > 0 {
 		a.AlwaysScope = "what else the session does under these rules runs without asking; the relay does not say for how long"
 	}
@@ -192,27 +189,6 @@ func planModes() []client.Mode {
 		{ID: "bypassPermissions", Label: "bypass permissions", Effect: "the agent does everything without asking",
 			Confirm: "The agent will ask for nothing any more, whatever it does."},
 	}
-}
-
-// rules reads what "always" would allow: one rule or a list. What is neither
-// cannot be shown, and is then not offered.
-func rules(raw jsontext.Value) []string {
-	if rule, ok := httpx.String(raw); ok {
-		if rule == "" {
-			return nil
-		}
-		return []string{rule}
-	}
-	var list []string
-	if raw.Kind() != '[' || json.Unmarshal(raw, &list) != nil {
-		return nil
-	}
-	for _, rule := range list {
-		if rule == "" {
-			return nil
-		}
-	}
-	return list
 }
 
 func questions(w *wireQuestion) []client.QuestionAsk {

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 )
 
@@ -33,14 +33,16 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	end, err := r.walk(ctx, listing{
 		call: call{path: []string{"sessions"}, method: "sessions.list",
 			query: map[string]string{"updatedSince": since.UTC().Format(time.RFC3339)}},
-		items: "sessions", most: closedSessionPages,
+		most:  closedSessionPages,
 		begin: func() { sessions = nil },
-		page: func(_ jsontext.Value, items []jsontext.Value) {
+		page: func(_ string, out result) (string, error) {
+			items, next, err := relays.Page(out.raw, "sessions", nextCursor)
 			for _, item := range items {
-				if s, _, trouble := readSession(item, me()); trouble == "" {
+				if s, trouble, _ := readSession(item, me()); trouble == "" {
 					sessions = append(sessions, s)
 				}
 			}
+			return next, err
 		},
 	})
 	batch := client.Batch{Now: end.now, Partial: end.partial}
@@ -57,22 +59,10 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	for _, ask := range h.asks {
 		batch.Asks = append(batch.Asks, ask)
 	}
-	slices.SortFunc(batch.Asks, newestFirst)
+	slices.SortFunc(batch.Asks, relays.NewestFirst)
 	batch.Partial = h.partial
 	batch.Complete = err == nil && h.partial == ""
 	return batch, err
-}
-
-// newestFirst orders by the time of the closing, then by reference, so that the
-// order does not depend on which session was read first.
-func newestFirst(a, b *client.Ask) int {
-	if n := b.Closing.At.Compare(a.Closing.At); n != 0 {
-		return n
-	}
-	if a.Ref.Full() < b.Ref.Full() {
-		return -1
-	}
-	return 1
 }
 
 // closedAsks gathers the closed asks of several sessions.
@@ -92,9 +82,10 @@ func (h *closedAsks) read(ctx context.Context, s client.Session) error {
 	end, err := h.relay.walk(ctx, listing{
 		call: call{path: []string{"sessions", s.ID, "asks"}, method: "asks.list",
 			ids: map[string]string{"sessionId": s.ID}, query: map[string]string{"status": closedStatuses}},
-		items: "asks", most: closedAskPages,
+		most:  closedAskPages,
 		begin: func() { asks = nil },
-		page: func(_ jsontext.Value, items []jsontext.Value) {
+		page: func(_ string, out result) (string, error) {
+			items, next, err := relays.Page(out.raw, "asks", nextCursor)
 			for _, item := range items {
 				ask := h.relay.readAsk(item, s, h.me, "")
 				// One without a time was closed at some time, which is not known to be
@@ -103,6 +94,7 @@ func (h *closedAsks) read(ctx context.Context, s client.Session) error {
 					asks = append(asks, ask)
 				}
 			}
+			return next, err
 		},
 	})
 	var missing *client.NotFound

@@ -43,6 +43,7 @@ func closing(w *wireAsk, ask *client.Ask, me string) *client.Closing {
 		if ok {
 			c.Answer = given.lines(ask)
 			c.Given = given.given()
+			c.Decision = c.Given.Decision
 		}
 	case client.Dismissed:
 		if given.Message != "" {
@@ -71,12 +72,8 @@ func readAnswer(raw jsontext.Value) (wireAnswer, bool) {
 func (w wireAnswer) lines(ask *client.Ask) []text.Text {
 	var all []text.Text
 	switch w.Decision {
-	case "allow":
-		all = append(all, text.New("allowed"))
-	case "always":
-		all = append(all, text.New("allowed, always"))
-	case "deny":
-		all = append(all, text.New("denied"))
+	case "allow", "always", "deny":
+		all = append(all, relays.Decided(decisions[w.Decision]))
 	case "":
 	default:
 		all = append(all, text.New("decided: "+w.Decision))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/relays"
 )
 
 // readMe asks the relay whose token it is.
@@ -32,7 +33,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if out, err := r.do(ctx, call{path: []string{"sessions"}, method: "sessions.list", limit: 1,
 		query: map[string]string{"status": "waiting"}}); err != nil {
 		return about, noSessions(err)
-	} else if _, err := onePage(listing{items: "sessions", page: ignore}, out.raw); err != nil {
+	} else if _, _, err := relays.Page(out.raw, "sessions", nextCursor); err != nil {
 		return about, err
 	}
 	return about, nil

@@ -8,25 +8,46 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 )
 
-// ignore is the page function of a listing that is only tried.
-func ignore(jsontext.Value, []jsontext.Value) {}
+// page is one page of waiting sessions, read for a person.
+type page struct {
+	next     string // the cursor of the page after it
+	asks     []*client.Ask
+	sessions []client.Session
+	silent   int // sessions that do not say what is asked in them
+}
+
+// listed is what the last whole listing of the waiting sessions gave.
+type listed struct {
+	asks     []*client.Ask // in the relay's order
+	sessions map[string]client.Session
+	silent   int
+}
 
 // Open reads the waiting sessions with their open asks, one request a page.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	me := r.who.Begin(ctx)
 	defer me()
-	r.mu.Lock()
-	c := &collection{relay: r, me: me, before: r.seen}
-	r.mu.Unlock()
+	reading := r.pages.Begin()
+	var pages []*page
 	end, err := r.walk(ctx, listing{
 		call:  call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{"status": "waiting"}},
-		items: "sessions", begin: c.begin, page: c.add, recall: c.recall, again: c.again, keep: c.keep,
+		begin: func() { reading, pages = r.pages.Begin(), nil },
+		like:  func(cursor string) []byte { return reading.Like(cursor, me) },
+		page: func(cursor string, out result) (string, error) {
+			p, err := reading.Take(cursor, me(), out.body, out.same, func() (*page, error) { return r.readPage(out.raw, me()) })
+			if err != nil {
+				return "", err
+			}
+			pages = append(pages, p)
+			return p.next, nil
+		},
 	})
-	now := c.end()
-	batch := client.Batch{Asks: now.list, Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
+	now := r.gather(pages, reading.Same())
+	batch := client.Batch{Asks: now.asks, Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
 	if err != nil {
 		return batch, noSessions(err)
 	}
@@ -34,29 +55,75 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		batch.Complete = false
 		batch.Partial = fmt.Sprintf("the relay does not say what is asked in %d of the waiting sessions", now.silent)
 	}
+	batch.Asks = reading.Keep(now.asks)
 	r.mu.Lock()
-	r.seen = now
+	r.listed = now
 	r.mu.Unlock()
 	return batch, nil
 }
 
-// sessionAsks makes asks of what a session holds. A session whose asks cannot be
-// told apart becomes one unreadable ask; silent says that it has no list at all.
-func (r *Relay) sessionAsks(raw jsontext.Value, session client.Session, list jsontext.Value, me, trouble string) (asks []*client.Ask, silent bool) {
-	items, err := httpx.List(list)
-	switch {
-	case list == nil && trouble == "":
-		return nil, true
-	case err != nil && trouble == "":
-		trouble = "its session does not list its asks"
-		fallthrough
-	case err != nil:
-		return []*client.Ask{r.unreadable(bytes.Clone(raw), session, trouble)}, false
+// gather puts pages together, or returns what they were put together to before.
+func (r *Relay) gather(pages []*page, same bool) listed {
+	if same {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.listed
 	}
+	now := listed{sessions: map[string]client.Session{}}
+	at := map[client.Ref]int{}
+	for _, p := range pages {
+		now.silent += p.silent
+		for _, s := range p.sessions {
+			now.sessions[s.ID] = s
+		}
+		for _, ask := range p.asks {
+			// One that stands on two pages, because the list moved meanwhile, counts
+			// once, as it was read last.
+			if i, twice := at[ask.Ref]; twice {
+				now.asks[i] = ask
+				continue
+			}
+			at[ask.Ref] = len(now.asks)
+			now.asks = append(now.asks, ask)
+		}
+	}
+	return now
+}
+
+// readPage makes asks of the sessions of a page.
+func (r *Relay) readPage(raw jsontext.Value, me string) (*page, error) {
+	items, next, err := relays.Page(raw, "sessions", nextCursor)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{next: next}
 	for _, item := range items {
-		asks = append(asks, r.readAsk(item, session, me, trouble))
+		session, trouble, list := readSession(item, me)
+		if session.ID != "" {
+			p.sessions = append(p.sessions, session)
+		}
+		switch {
+		case list.missing && trouble == "":
+			p.silent++
+			continue
+		case list.missing, list.odd:
+			// The asks cannot be told apart, so the session counts as one.
+			if trouble == "" {
+				trouble = "its session does not list its asks"
+			}
+			p.asks = append(p.asks, r.unreadable(bytes.Clone(item), session, trouble))
+			continue
+		}
+		for _, raw := range list.items {
+			if ask := r.readAsk(raw, session, me, trouble); !ask.Status.Closed() {
+				p.asks = append(p.asks, ask)
+			}
+		}
 	}
-	return asks, false
+	p.asks = relays.Distinct(p.asks, func(ask *client.Ask) *client.Ask {
+		return r.unreadable(ask.Raw, ask.Session, "the relay lists two different asks under its id")
+	})
+	return p, nil
 }
 
 // Get reads one ask as it is now.
@@ -69,23 +136,16 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := r.same(ask, out.raw)
-	if err != nil {
-		return nil, err
-	}
-	return now, nil
+	return r.same(ask, out.raw)
 }
 
 // askCall is a call about one ask.
 func askCall(ask *client.Ask, method string, more ...string) (call, error) {
-	if !httpx.Segment(ask.Ref.Session) || !httpx.Segment(ask.ID) {
-		return call{}, &client.InvalidAnswer{Reason: "the ask or its session has no usable id"}
-	}
 	return call{
 		path:   append([]string{"sessions", ask.Ref.Session, "asks", ask.ID}, more...),
 		method: method,
 		ids:    map[string]string{"sessionId": ask.Ref.Session, "askId": ask.ID},
-	}, nil
+	}, relays.Usable("the ask or its session has no usable id", ask.Ref.Session, ask.ID)
 }
 
 // same reads an ask that was asked for by its id. Another one is no answer.

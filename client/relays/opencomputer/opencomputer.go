@@ -51,10 +51,10 @@ type Relay struct {
 	// who is whose token it is; see identity.go.
 	who *relays.Identity
 
-	mu sync.Mutex
-	// seen holds what the last whole listing gave, so that what did not change is
-	// neither decoded nor laid out again; see memo.go.
-	seen memo
+	pages relays.Memory[string, *page] // by cursor, read for a person
+
+	mu     sync.Mutex
+	listed listed
 }
 
 var (

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"askbox/client"
+	"askbox/client/relays"
 )
 
 func pageOf(next string, items ...string) string {
@@ -75,9 +75,13 @@ func TestPagesWithoutEndInTime(t *testing.T) {
 		n = 0
 		got := 0
 		end, err := r.walk(t.Context(), listing{
-			call:  call{path: []string{"sessions"}, method: "sessions.list"},
-			items: "sessions", within: time.Nanosecond, begin: func() { got = 0 },
-			page: func(_ jsontext.Value, items []jsontext.Value) { got += len(items) },
+			call:   call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{}},
+			within: time.Nanosecond, begin: func() { got = 0 },
+			page: func(_ string, out result) (string, error) {
+				items, next, err := relays.Page(out.raw, "sessions", nextCursor)
+				got += len(items)
+				return next, err
+			},
 		})
 		if err != nil || n != 1 || got != 1 || !strings.Contains(end.partial, "in time") {
 			t.Errorf("%d pages with %d items, %+v, %v", n, got, end, err)

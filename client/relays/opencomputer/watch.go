@@ -64,7 +64,7 @@ func (r *Relay) told(raw jsontext.Value) (ask *client.Ask, known bool) {
 		return nil, false
 	}
 	r.mu.Lock()
-	session, known := r.seen.sessions[id]
+	session, known := r.listed.sessions[id]
 	r.mu.Unlock()
 	if !known {
 		session = client.Session{ID: id}

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -29,12 +31,12 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 			return err
 		})
 	})
-	var items [][]byte
+	var items []jsontext.Value
 	group.Go(func() error {
 		return httpx.Contain(func() error {
-			list, err := r.requests(inner, ask.Ref.Session)
-			for _, raw := range list {
-				items = append(items, raw)
+			reply, err := r.requests(inner, ask.Ref.Session, nil)
+			if err == nil {
+				items, err = requestsIn(reply.Body)
 			}
 			return err
 		})
@@ -103,10 +105,7 @@ func (r *Relay) lost(ref client.Ref, err error) {
 }
 
 func usable(ask *client.Ask) error {
-	if !httpx.Segment(ask.Ref.Session) || !httpx.Segment(ask.ID) {
-		return &client.InvalidAnswer{Reason: "the request or its session has no usable id"}
-	}
-	return nil
+	return relays.Usable("the request or its session has no usable id", ask.Ref.Session, ask.ID)
 }
 
 // session reads one session.
@@ -228,11 +227,11 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	status, _ := httpx.String(o.Get("receipt_status"))
 	switch {
 	case err != nil || status == "":
-		return nil, unsure("its reply does not say that the answer was accepted")
+		return nil, relays.Unsure("its reply does not say that the answer was accepted")
 	case status == "expired":
 		return nil, &client.Closed{Ask: expired(ask), Why: "too late: it ended as a denial"}
 	case status != "accepted":
-		return nil, unsure("its receipt says " + status)
+		return nil, relays.Unsure("its receipt says " + status)
 	}
 	who := r.who.Who()
 	approval, _ := httpx.Split(o.Get("approval"))
@@ -240,16 +239,12 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	c := *ask
 	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
 	c.Closing = &client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
-		Surface: text.New(surface), Answer: lines(ask, answer), Given: &answer}
+		Surface: text.New(surface), Decision: answer.Decision, Answer: lines(ask, answer), Given: &answer}
 	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
 	}
 	return &c, nil
-}
-
-func unsure(why string) error {
-	return &client.Uncertain{Err: &client.Failed{Why: why}}
 }
 
 // lines say what was answered, the decision in the program's words first.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
@@ -122,36 +121,11 @@ func (w *wireRequest) extra(ask *client.Ask) []client.Part {
 
 func (w *wireRequest) approval() *client.ApprovalAsk {
 	a := &client.ApprovalAsk{Tool: text.New(w.Tool), Parts: toolinput.Parts(w.Tool, w.Input)}
-	for _, rule := range rules(w.Remember) {
-		a.Always = append(a.Always, text.New(rule))
-	}
+	a.Always = relays.Rules(w.Remember)
 	if len(a.Always) > 0 {
 		a.AlwaysScope = "in this session, and never beyond what the server's own list allows"
 	}
 	return a
-}
-
-// rules reads what a request proposes to remember: a text, or a list of texts.
-// What is neither cannot be shown word for word, and is then not offered.
-func rules(raw jsontext.Value) []string {
-	var one string
-	var list []string
-	switch raw.Kind() {
-	case '"':
-		if json.Unmarshal(raw, &one) == nil && one != "" {
-			list = []string{one}
-		}
-	case '[':
-		if json.Unmarshal(raw, &list) != nil {
-			return nil
-		}
-		for _, rule := range list {
-			if rule == "" {
-				return nil
-			}
-		}
-	}
-	return list
 }
 
 func (w *wireRequest) questions() []client.QuestionAsk {

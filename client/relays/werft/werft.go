@@ -43,11 +43,12 @@ type Relay struct {
 	// every is the pause before a receipt is read again.
 	every time.Duration
 
+	pages relays.Memory[basis, []*client.Ask] // by session
+
 	mu    sync.Mutex
 	clock clock
-	memo  map[client.Ref]*client.Ask // as the last listing had them
-	seen  map[client.Ref]time.Time   // when a whole listing last had it, by the relay's clock
-	sent  map[client.Ref]bool        // an answer to it was sent, and its reply lost
+	seen  map[client.Ref]time.Time // when a whole listing last had it, by the relay's clock
+	sent  map[client.Ref]bool      // an answer to it was sent, and its reply lost
 }
 
 var (

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -69,7 +70,12 @@ func (l *lazy) own(ask *client.Ask) *client.Ask {
 	return &named
 }
 
+// ownAll is own for a batch. One of which every ask has the name keeps its slice: it
+// may be that of the batch before.
 func (l *lazy) ownAll(batch client.Batch) client.Batch {
+	if !slices.ContainsFunc(batch.Asks, func(ask *client.Ask) bool { return l.own(ask) != ask || ask == nil }) {
+		return batch
+	}
 	asks := make([]*client.Ask, 0, len(batch.Asks))
 	for _, ask := range batch.Asks {
 		if ask != nil {

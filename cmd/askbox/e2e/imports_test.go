@@ -41,7 +41,7 @@ var direction = []struct {
 	{"tui/input", nil},
 	{"tui/theme", []string{"client/text", "tui/quiet"}},
 	{"tui/keymap", nil},
-	{"tui/", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/theme", "tui/keymap", "tui/draw", "tui/ages"}},
+	{"tui/", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/theme", "tui/keymap"}},
 	{"tui", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/"}},
 	{"cmd/askbox/cli", []string{"client", "client/", "tui", "tui/quiet"}},
 	{"cmd/askbox/e2e/", []string{"client/fake", "client/fake/"}},

@@ -1,4 +1,4 @@
-package draw_test
+package theme_test
 
 import (
 	"os"
@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"askbox/client/text"
-	"askbox/tui/draw"
 	"askbox/tui/theme"
 )
 
@@ -83,10 +82,10 @@ func TestNothingIsCut(t *testing.T) {
 		raw := strings.Join(rapid.SliceOfN(rapid.SampledFrom(samples), 0, 120).Draw(t, "raw"), "")
 		width := rapid.IntRange(12, 130).Draw(t, "width")
 		mode := rapid.SampledFrom([]text.Mode{text.Exact, text.Words}).Draw(t, "mode")
-		rows := text.New(raw).Rows(width-draw.GutterWidth, mode)
+		rows := text.New(raw).Rows(width-theme.GutterWidth, mode)
 		whole := logical(text.New(raw).Rows(1_000_000, mode))
 		for i, row := range rows {
-			line := draw.Quoted(paint, row, 0, width, theme.Plain)
+			line := theme.Quoted(paint, row, 0, width, theme.Plain)
 			if cut := ansi.Truncate(line, width, ""); cut != line {
 				t.Fatalf("the renderer cuts %q to %q", line, cut)
 			}

@@ -1,4 +1,4 @@
-package draw
+package theme
 
 import (
 	"testing"
@@ -7,26 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"askbox/client/text"
-	"askbox/tui/theme"
 )
-
-// A line drawn at a moment stays the same until the moment it says, and no longer.
-func TestTimesChangeWhenTheySay(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := time.Duration(rapid.Int64Range(0, int64(100*24*time.Hour)).Draw(t, "age"))
-		if c := AgeChange(d); c <= 0 || Age(d+c-time.Nanosecond) != Age(d) || Age(d+c) == Age(d) {
-			t.Fatalf("age %v is %q for %v, then %q", d, Age(d), c, Age(d+c))
-		}
-		left := time.Duration(rapid.Int64Range(1, int64(100*24*time.Hour)).Draw(t, "left"))
-		c := RemainingChange(left)
-		if c <= 0 || c > left+time.Millisecond {
-			t.Fatalf("%v left changes after %v", left, c)
-		}
-		if before := left - c + time.Millisecond; before > 0 && before < left && Remaining(before+time.Nanosecond) != Remaining(left) {
-			t.Fatalf("%v left is %q, and already %q before it says", left, Remaining(left), Remaining(before+time.Nanosecond))
-		}
-	})
-}
 
 func TestAges(t *testing.T) {
 	for d, want := range map[time.Duration]string{
@@ -47,7 +28,7 @@ func TestWordsKeepTheirWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.StringMatching(`([a-z]{1,20} ){0,12}[a-z]{1,20}`).Draw(t, "words")
 		width := rapid.IntRange(1, 40).Draw(t, "width")
-		for _, l := range Words(theme.Dark(), theme.Warn, words, width) {
+		for _, l := range Words(Dark(), Warn, words, width) {
 			if text.Width(l) != width {
 				t.Fatalf("%q is not %d wide", l, width)
 			}

@@ -1,19 +1,20 @@
-// Package ages says how old things are and how long they last, in a few cells,
-// and when those words change: the screen is drawn anew only then.
-package ages
+package theme
 
 import (
+	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
 // countdown is how long before its expiry an ask shows the time that is left
 // instead of its age.
 const countdown = 10 * time.Minute
 
-// Age returns how old something is in at most four cells: <1m, 5m, 3h, 12d. An
+// ShortAge returns how old something is in at most four cells: <1m, 5m, 3h, 12d. An
 // unknown time is a dash. A clock that is ahead never makes it negative.
-func Age(opened, now time.Time) string {
+func ShortAge(opened, now time.Time) string {
 	if opened.IsZero() {
 		return "-"
 	}
@@ -30,28 +31,6 @@ func Age(opened, now time.Time) string {
 	}
 	return "old"
 }
-
-// AgeChange returns when Age(opened, now) changes next; zero: never.
-func AgeChange(opened, now time.Time) time.Time {
-	if opened.IsZero() {
-		return time.Time{}
-	}
-	d := max(now.Sub(opened), 0)
-	step := time.Minute
-	switch {
-	case d >= 1000*24*time.Hour:
-		return time.Time{}
-	case d >= 24*time.Hour:
-		step = 24 * time.Hour
-	case d >= time.Hour:
-		step = time.Hour
-	}
-	return now.Add(step - d%step + ahead(opened, now))
-}
-
-// ahead is how far a clock is ahead; an ask from the future stays young until
-// then.
-func ahead(opened, now time.Time) time.Duration { return max(opened.Sub(now), 0) }
 
 // Left returns the time that is left until an expiry, for the last ten minutes
 // of it: ⧗9m, ⧗42s, or "over" once it has passed. ok is false before that.
@@ -71,23 +50,6 @@ func Left(expires, now time.Time) (s string, ok bool) {
 	return "⧗" + strconv.Itoa(int(d/time.Minute)) + "m", true
 }
 
-// LeftChange returns when Left changes next; zero: never.
-func LeftChange(expires, now time.Time) time.Time {
-	if expires.IsZero() {
-		return time.Time{}
-	}
-	d := expires.Sub(now)
-	switch {
-	case d <= 0:
-		return time.Time{}
-	case d > countdown:
-		return expires.Add(-countdown)
-	case d > time.Minute:
-		return now.Add(d%time.Minute + 1)
-	}
-	return now.Add((d-1)%time.Second + 1)
-}
-
 // Try returns in how long a relay is asked again, coarse while it is far away
 // so that the line does not move each second.
 func Try(next, now time.Time) string {
@@ -103,21 +65,6 @@ func Try(next, now time.Time) string {
 	return "in " + strconv.Itoa(int((d+time.Minute-1)/time.Minute)) + " min"
 }
 
-// TryChange returns when Try changes next; zero: never.
-func TryChange(next, now time.Time) time.Time {
-	d := next.Sub(now)
-	step := time.Minute
-	switch {
-	case d <= 0:
-		return time.Time{}
-	case d <= 10*time.Second:
-		step = time.Second
-	case d <= time.Minute:
-		step = 10 * time.Second
-	}
-	return now.Add((d-1)%step + 1)
-}
-
 // Clock returns a time of day, with the day where it is not today.
 func Clock(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
@@ -127,10 +74,42 @@ func Clock(t, now time.Time) string {
 	return t.Format("2 Jan 15:04")
 }
 
-// Sooner returns the earlier of two moments of which zero is never.
-func Sooner(a, b time.Time) time.Time {
-	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
-		return b
+// Span says how long a duration is, in the coarsest unit that still tells
+// something: "just now" is left to the caller. It is never negative.
+func Span(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return Count(int(max(d, 0)/time.Second), "second")
+	case d < time.Hour:
+		return Count(int(d/time.Minute), "minute")
+	case d < 48*time.Hour:
+		return Count(int(d/time.Hour), "hour")
 	}
-	return a
+	return Count(int(d/(24*time.Hour)), "day")
+}
+
+// Age says how old something is, without seconds, so that it changes at most
+// once a minute.
+func Age(d time.Duration) string {
+	if d < time.Minute {
+		return "just now"
+	}
+	return Span(d)
+}
+
+// Remaining says how long is left: in seconds for the last two minutes only,
+// because a figure that moves all the time draws the eye.
+func Remaining(d time.Duration) string {
+	if d > 2*time.Minute {
+		return Span(d)
+	}
+	return Count(int((d+time.Second-1)/time.Second), "second")
+}
+
+// Count writes a number with its noun: 1 row, 12,000 rows.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%s %ss", humanize.Comma(int64(n)), noun)
 }

@@ -1,7 +1,4 @@
-// Package draw puts rows on the screen for the panes: what an agent wrote always
-// behind a gutter that its text cannot draw over, the program's own words
-// without one, and every line exactly as wide as its pane.
-package draw
+package theme
 
 import (
 	"strings"
@@ -11,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"askbox/client/text"
-	"askbox/tui/theme"
 )
 
 // GutterWidth is the cells that the gutter takes left of an untrusted row.
@@ -54,16 +50,16 @@ func Sentence(clause string) string {
 }
 
 // Words wraps the program's own words and paints them, each line filled to width.
-func Words(t *theme.Theme, role theme.Role, words string, width int) []string {
+func Words(t *Theme, role Role, words string, width int) []string {
 	lines := Wrap(words, width)
 	for i, l := range lines {
-		lines[i] = Line(t, role, l, width)
+		lines[i] = OneLine(t, role, l, width)
 	}
 	return lines
 }
 
-// Line paints one line of the program's words, cut or filled to width.
-func Line(t *theme.Theme, role theme.Role, words string, width int) string {
+// OneLine paints one line of the program's words, cut or filled to width.
+func OneLine(t *Theme, role Role, words string, width int) string {
 	if width <= 0 {
 		return ""
 	}
@@ -73,12 +69,12 @@ func Line(t *theme.Theme, role theme.Role, words string, width int) string {
 // Quoted draws one untrusted row behind the gutter after indent cells, filled to
 // width. base is the role of its unclassed pieces; a class other than 0 is
 // itself a role.
-func Quoted(t *theme.Theme, row text.Row, indent, width int, base theme.Role) string {
+func Quoted(t *Theme, row text.Row, indent, width int, base Role) string {
 	var b strings.Builder
 	b.Grow(width + 48)
 	pad(&b, indent)
-	Gutter(&b, t, row.Continued)
-	used := indent + GutterWidth + Pieces(&b, t, row, base)
+	AddGutter(&b, t, row.Continued)
+	used := indent + GutterWidth + AddPieces(&b, t, row, base)
 	if used > width {
 		return text.Pad(b.String(), max(width, 0))
 	}
@@ -86,28 +82,28 @@ func Quoted(t *theme.Theme, row text.Row, indent, width int, base theme.Role) st
 	return b.String()
 }
 
-// Gutter adds what stands left of untrusted words. A row that goes on the line
+// AddGutter adds what stands left of untrusted words. A row that goes on the line
 // above has another one, so that a line break of the text is never mistaken for one
 // of the screen.
-func Gutter(b *strings.Builder, t *theme.Theme, goesOn bool) {
+func AddGutter(b *strings.Builder, t *Theme, goesOn bool) {
 	glyph := t.Glyphs.Gutter
 	if goesOn {
 		glyph = t.Glyphs.Continued
 	}
-	t.Add(b, theme.Gutter, glyph)
+	t.Add(b, Gutter, glyph)
 	b.WriteByte(' ')
 }
 
-// Pieces adds the pieces of a row to b and returns how many cells they take.
-func Pieces(b *strings.Builder, t *theme.Theme, row text.Row, base theme.Role) int {
+// AddPieces adds the pieces of a row to b and returns how many cells they take.
+func AddPieces(b *strings.Builder, t *Theme, row text.Row, base Role) int {
 	cells := 0
 	for _, p := range row.Pieces {
 		role := base
 		switch {
 		case p.Mark:
-			role = theme.Mark
+			role = Mark
 		case p.Class != 0:
-			role = theme.Role(p.Class)
+			role = Role(p.Class)
 		}
 		t.Add(b, role, p.S)
 		cells += text.Width(p.S)
@@ -126,14 +122,14 @@ var Between = text.Width(" · ")
 
 // Join paints words one after the other with a dim dot between them; the empty
 // ones are left out. The line is cut or filled to width.
-func Join(t *theme.Theme, width int, parts ...Part) string {
+func Join(t *Theme, width int, parts ...Part) string {
 	var b strings.Builder
 	for _, p := range parts {
 		if p.Words == "" {
 			continue
 		}
 		if b.Len() > 0 {
-			t.Add(&b, theme.Dim, " "+t.Glyphs.Dot+" ")
+			t.Add(&b, Dim, " "+t.Glyphs.Dot+" ")
 		}
 		t.Add(&b, p.Role, p.Words)
 	}
@@ -142,6 +138,6 @@ func Join(t *theme.Theme, width int, parts ...Part) string {
 
 // Part is a stretch of safe words in one role.
 type Part struct {
-	Role  theme.Role
+	Role  Role
 	Words string
 }

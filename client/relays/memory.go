@@ -1,0 +1,90 @@
+package relays
+
+import (
+	"slices"
+	"sync"
+
+	"askbox/client"
+)
+
+// Memory holds what the pages of a relay's listings were read as at the last whole
+// reading, by what was asked for. A page that comes again byte for byte is not read
+// again, so that the poll of a relay on which nothing happened costs next to
+// nothing. A page that was read on another basis B (for another person, with another
+// state of its session) is another page. It is safe for concurrent use.
+type Memory[B comparable, T any] struct {
+	mu    sync.Mutex
+	pages map[string]remembered[B, T]
+	asks  []*client.Ask // of all pages, as they were told last
+}
+
+type remembered[B comparable, T any] struct {
+	basis B
+	body  []byte
+	as    T
+}
+
+// Reading is one reading of the pages of a relay. It is safe for concurrent use.
+type Reading[B comparable, T any] struct {
+	of     *Memory[B, T]
+	before map[string]remembered[B, T]
+	asks   []*client.Ask
+
+	mu    sync.Mutex
+	now   map[string]remembered[B, T]
+	fresh bool // a page is not one of before
+}
+
+// Begin begins a reading. What it reads is held once [Reading.Keep] is called.
+func (m *Memory[B, T]) Begin() *Reading[B, T] {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return &Reading[B, T]{of: m, before: m.pages, asks: m.asks, now: map[string]remembered[B, T]{}}
+}
+
+// Like returns the body that came for this page at the reading before, for
+// [httpx.Request.Like]. It is nil where that was read on another basis, or not at
+// all, and then basis is not called: it may have to wait.
+func (r *Reading[B, T]) Like(page string, basis func() B) []byte {
+	if old, ok := r.before[page]; ok && old.basis == basis() {
+		return old.body
+	}
+	return nil
+}
+
+// Take takes a page that came. same says that its body is the one that Like
+// returned; read reads any other.
+func (r *Reading[B, T]) Take(page string, basis B, body []byte, same bool, read func() (T, error)) (T, error) {
+	p, known := r.before[page]
+	if same = same && known && p.basis == basis; !same {
+		as, err := read()
+		if err != nil {
+			return as, err
+		}
+		p = remembered[B, T]{basis, body, as}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.now[page], r.fresh = p, r.fresh || !same
+	return p.as, nil
+}
+
+// Same reports whether the reading gave the very pages of the reading before.
+func (r *Reading[B, T]) Same() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.fresh && len(r.now) == len(r.before) && r.before != nil
+}
+
+// Keep holds what was read in place of what was held, and the asks that were made of
+// it. It returns them in the very slice in which they were told before, where they
+// are the same ones: nobody has to look through it then.
+func (r *Reading[B, T]) Keep(asks []*client.Ask) []*client.Ask {
+	if slices.Equal(asks, r.asks) {
+		asks = r.asks
+	}
+	r.of.mu.Lock()
+	defer r.of.mu.Unlock()
+	r.of.pages, r.of.asks = r.now, asks
+	return asks
+}

@@ -1,0 +1,138 @@
+package client
+
+import (
+	"strings"
+
+	"askbox/client/text"
+)
+
+// The words in which askbox tells people of asks, on the screen, on the command line and in
+// the history. Nothing reads them in order to decide something.
+
+// String returns what an action is called: `allow with a message`.
+func (a Action) String() string {
+	return [...]string{"allow", "allow always", "allow with a message", "deny", "deny with a reason",
+		"answer", "dismiss", "dismiss with a message"}[a]
+}
+
+// Name returns the word for an action that stands in JSON written for scripts.
+func (a Action) Name() string {
+	if a == ActAlways {
+		return "always"
+	}
+	return a.String()
+}
+
+// Done returns what a decision did: `allowed`.
+func (d Decision) Done() string {
+	return [...]string{"", "allowed", "allowed, always", "denied"}[d]
+}
+
+// Done returns what an answer did: `denied`, `dismissed`, `answered`.
+func (a Answer) Done() string {
+	switch {
+	case a.Dismiss:
+		return Dismissed.String()
+	case a.Decision != NoDecision:
+		return a.Decision.Done()
+	}
+	return Answered.String()
+}
+
+// String returns the heading of such a part.
+func (k PartKind) String() string {
+	return [...]string{"Command", "Arguments", "Change", "Plan", "Input", "The agent says"}[k]
+}
+
+// Name returns the word for the kind of a part that stands in JSON written for scripts.
+func (k PartKind) Name() string {
+	return [...]string{"command", "arguments", "change", "plan", "field", "says"}[k]
+}
+
+// Title returns what a mode is called: the program's words for it, else the relay's id.
+func (m Mode) Title() string {
+	if m.Label != "" {
+		return m.Label
+	}
+	return "mode " + text.New(m.ID).Quoted(40)
+}
+
+// Name returns the word for the type of an answer that stands in JSON written for scripts.
+func (t FieldType) Name() string {
+	return [...]string{"choice", "text", "number", "integer", "boolean"}[t]
+}
+
+// Line says in at most width cells what is asked. Of prose the first line is enough; a
+// command shows its line breaks, because they are part of what runs.
+func (a *Ask) Line(width int) string {
+	t := a.Brief()
+	ap := a.Approval
+	more := ap != nil && !ap.Brief.Empty()
+	switch {
+	case a.Unreadable != "":
+		return text.Cut(t.String(), width)
+	case ap == nil || len(ap.Parts) > 0 && ap.Parts[0].Kind == PartPlan:
+		raw := t.Raw()
+		// A line that is longer than this is cut anyway.
+		if end := strings.IndexByte(raw[:min(len(raw), 4*max(width, 1))], '\n'); end > 0 {
+			t, more = text.New(raw[:end]), true
+		}
+	}
+	if !more || width < 2 {
+		return t.FitAs(a.Reads(), width)
+	}
+	return strings.TrimSuffix(t.FitAs(a.Reads(), width-1), "…") + "…"
+}
+
+// Told says what an answer to this ask is, a line each, as it stands in [Closing.Answer]:
+// the decision in the program's words, then what was chosen and typed.
+func (a *Ask) Told(answer Answer) []text.Text {
+	var lines []text.Text
+	add := func(s string) { lines = append(lines, text.New(s)) }
+	if answer.Decision != NoDecision {
+		add(answer.Decision.Done())
+	}
+	if answer.Mode != "" {
+		add("mode: " + answer.Mode)
+	}
+	for i, given := range answer.Questions {
+		for _, id := range given.Choices {
+			if option := a.option(i, id); option != nil {
+				lines = append(lines, option.Label)
+				continue
+			}
+			add(id)
+		}
+		if given.HasText {
+			add(given.Text)
+		}
+	}
+	if answer.Message != "" {
+		add(answer.Message)
+	}
+	return lines
+}
+
+// ClosedBy says who closed the ask: `by you`. A name that the relay gives comes apart, to
+// stand behind the words where nobody takes it for one of them. Both are empty where
+// nobody did: an ask that expired, or ended with its session, was closed by no one.
+func (a *Ask) ClosedBy() (words string, name text.Text) {
+	if a.Closing == nil {
+		return "", name
+	}
+	switch by := a.Closing.By; {
+	case by.Me:
+		return "by you", name
+	case !by.Name.Empty():
+		return "by", by.Name
+	case by.Type == ActorAgent:
+		return "by an agent", name
+	case by.Type == ActorSystem:
+		return "by the relay", name
+	case by.Type == ActorUser && !by.MaybeMe:
+		return "by another person", name
+	case a.Status == Answered || a.Status == Dismissed || a.Status == Declined:
+		return "by someone the relay does not name", name
+	}
+	return "", name
+}

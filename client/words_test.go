@@ -1,0 +1,146 @@
+package client_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"askbox/client"
+	"askbox/client/text"
+)
+
+// Each value has a word of its own, and none that could pass for another one's: above
+// all what allows and what denies never look alike.
+func TestEveryValueHasItsOwnWords(t *testing.T) {
+	tables := map[string][]string{}
+	add := func(table, word string) { tables[table] = append(tables[table], word) }
+	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
+		add("actions", act.String())
+		add("action names", act.Name())
+	}
+	for k := client.PartCommand; k <= client.PartSays; k++ {
+		add("parts", k.String())
+		add("part names", k.Name())
+	}
+	for k := client.FieldChoice; k <= client.FieldBool; k++ {
+		add("types", k.Name())
+	}
+	for _, a := range []client.Answer{{Dismiss: true}, {Decision: client.Allow}, {Decision: client.Always}, {Decision: client.Deny}, {}} {
+		add("what was done", a.Done())
+	}
+	for table, words := range tables {
+		slices.Sort(words)
+		if slices.Contains(words, "") || len(slices.Compact(words)) != len(words) {
+			t.Errorf("%s: %q", table, words)
+		}
+	}
+	for d, verb := range map[client.Decision]string{client.Allow: "allow", client.Always: "allow", client.Deny: "den"} {
+		if !strings.HasPrefix(d.Done(), verb) {
+			t.Errorf("%v is told as %q", d, d.Done())
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	command := func(brief, raw string) *client.Ask {
+		return &client.Ask{Kind: client.Approval, Approval: &client.ApprovalAsk{Brief: text.New(brief),
+			Parts: []client.Part{{Kind: client.PartCommand, Text: text.New(raw)}}}}
+	}
+	plan := command("", "1. split\n2. test")
+	plan.Approval.Parts[0].Kind = client.PartPlan
+	for _, tc := range []struct {
+		ask   *client.Ask
+		width int
+		want  string
+	}{
+		{command("", "ls\nrm -rf /"), 40, "ls⟨LF⟩rm -rf /"},
+		{command("", "echo a very long command"), 10, "echo a ve…"},
+		{command("rm -rf /", "cd /srv && rm -rf / && make"), 40, "rm -rf /…"},
+		{plan, 40, "1. split…"},
+		{plan, 1, "…"},
+		{&client.Ask{Questions: []client.QuestionAsk{{Text: text.New("Ship?\nOr wait?")}}}, 40, "Ship?…"},
+		{&client.Ask{Questions: []client.QuestionAsk{{Text: text.New("Ship?")}}}, 40, "Ship?"},
+		{&client.Ask{Unreadable: "it is no object"}, 12, "it could no…"},
+	} {
+		if got := tc.ask.Line(tc.width); got != tc.want || text.Width(got) > tc.width {
+			t.Errorf("at %d: %q, want %q", tc.width, got, tc.want)
+		}
+	}
+}
+
+func TestTold(t *testing.T) {
+	ask := &client.Ask{Questions: []client.QuestionAsk{{Options: []client.Option{{ID: "p", Label: text.New("Postgres")}}}}}
+	for want, answer := range map[string]client.Answer{
+		"denied|not today":            {Decision: client.Deny, Message: "not today"},
+		"allowed|mode: auto|go on":    {Decision: client.Allow, Mode: "auto", Message: "go on"},
+		"Postgres|other|and my words": {Questions: []client.QuestionAnswer{{Choices: []string{"p", "other"}, Text: "and my words", HasText: true}}},
+		"":                            {Dismiss: true},
+	} {
+		var got []string
+		for _, line := range ask.Told(answer) {
+			got = append(got, line.Raw())
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestClosedBy(t *testing.T) {
+	for _, tc := range []struct {
+		how   client.Status
+		by    client.Actor
+		words string
+		name  string
+	}{
+		{client.Answered, client.Actor{Me: true, Name: text.New("Ada")}, "by you", ""},
+		{client.Answered, client.Actor{Name: text.New("you")}, "by", "you"},
+		{client.Answered, client.Actor{Type: client.ActorUser}, "by another person", ""},
+		{client.Answered, client.Actor{Type: client.ActorUser, MaybeMe: true}, "by someone the relay does not name", ""},
+		{client.Dismissed, client.Actor{Type: client.ActorAgent}, "by an agent", ""},
+		{client.Expired, client.Actor{Type: client.ActorSystem}, "by the relay", ""},
+		{client.Answered, client.Actor{}, "by someone the relay does not name", ""},
+		{client.Expired, client.Actor{}, "", ""},
+	} {
+		words, name := (&client.Ask{Status: tc.how, Closing: &client.Closing{By: tc.by}}).ClosedBy()
+		if words != tc.words || name.Raw() != tc.name {
+			t.Errorf("%v by %+v: %q %q", tc.how, tc.by, words, name.Raw())
+		}
+	}
+	if words, _ := (&client.Ask{Status: client.Answered}).ClosedBy(); words != "" {
+		t.Errorf("of an end that is not told it says %q", words)
+	}
+}
+
+func TestTimesInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "just now", 59 * time.Second: "just now", time.Minute: "1 minute ago",
+		47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago", 1_000 * 24 * time.Hour: "1,000 days ago",
+	} {
+		if got := client.Ago(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
+		if got := client.Number(n); got != want {
+			t.Errorf("%d is written %q", n, got)
+		}
+	}
+	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	for _, tc := range []struct {
+		ask  client.Ask
+		want string
+	}{
+		{client.Ask{Status: client.Open}, ""},
+		{client.Ask{Status: client.Open, Expires: now.Add(5 * time.Minute)}, "expires in 5 minutes"},
+		{client.Ask{Status: client.Open, Expires: now.Add(90 * time.Second)}, "expires in 90 seconds"},
+		{client.Ask{Status: client.Open, Expires: now}, "its time is over, the relay decides"},
+		{client.Ask{Status: client.Open, Expires: now, ExpiredWords: "expired, counted as a denial"}, "expired, counted as a denial"},
+		{client.Ask{Status: client.Answered, Expires: now}, ""},
+	} {
+		if got := tc.ask.TimeLeft(now); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
