@@ -3,10 +3,13 @@ package ask
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
+	"strings"
 
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui/diff"
 	"askbox/tui/theme"
 )
 
@@ -75,6 +78,27 @@ func (b *builder) part(p client.Part, leads, shown bool) bool {
 	}
 	b.add(s)
 	return !p.Text.Empty() || len(p.Args) > 0 || !p.Path.Empty()
+}
+
+// diff adds a change of a file: its path and the counts as the heading, then the lines in
+// colour. All counts come from the text that is shown.
+func (b *builder) diff(s section, p client.Part) section {
+	raw := p.Text.Raw()
+	s = b.quote(s, p.Text)
+	s.beside, s.named = p.Path, !p.Path.Empty()
+	plus, minus, notes := diff.Summary(raw)
+	if p.Note != "" && !slices.Contains(notes, p.Note) {
+		notes = append([]string{p.Note}, notes...)
+	}
+	s.label = dotted("Change", "+"+strconv.Itoa(plus)+" -"+strconv.Itoa(minus), strings.Join(notes, ", "))
+	if len(s.body) == 1 && s.body[0].Raw == raw {
+		// The line end of the last line ends the diff and begins no line.
+		s.body = diff.Paint(strings.TrimSuffix(raw, "\n"), p.Path.Raw())
+	}
+	if !p.Key.Empty() {
+		s.label = dotted(s.label, "input "+p.Key.String())
+	}
+	return s
 }
 
 // modes adds the ways to carry out a plan. What they do is said by the program,

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"askbox/client"
+	"askbox/tui/textfield"
 )
 
 // carried is a text that was typed for a question which may not be there any more.
 type carried struct {
 	id   string // the question's
 	at   int    // its place among the questions
-	text editor
+	text textfield.Field
 	own  bool
 }
 
@@ -43,7 +44,7 @@ func carry(fresh []question, asked []client.QuestionAsk, texts []carried) []int 
 func (m Model) typedTexts(asked []client.QuestionAsk) []carried {
 	var texts []carried
 	for j, q := range m.qs {
-		if j < len(asked) && q.touched && q.text.value != "" {
+		if j < len(asked) && q.touched && q.text.Value != "" {
 			texts = append(texts, carried{asked[j].ID, j, q.text, q.own})
 		}
 	}
@@ -73,11 +74,11 @@ func (m Model) keepHomeless(texts []carried, to []int) Model {
 		if to[t] >= 0 {
 			continue
 		}
-		words := c.text.value
-		if kept := m.texts[dismissField].value; kept != "" {
+		words := c.text.Value
+		if kept := m.texts[dismissField].Value; kept != "" {
 			words = kept + "\n" + words
 		}
-		m.texts[dismissField] = newEditor(words)
+		m.texts[dismissField] = textfield.New(words)
 	}
 	return m
 }
@@ -86,13 +87,13 @@ func (m Model) keepHomeless(texts []carried, to []int) Model {
 func (m Model) words() string {
 	var all []string
 	for _, q := range m.qs {
-		if q.touched && q.text.value != "" {
-			all = append(all, q.text.value)
+		if q.touched && q.text.Value != "" {
+			all = append(all, q.text.Value)
 		}
 	}
 	for _, e := range m.texts {
-		if e.value != "" {
-			all = append(all, e.value)
+		if e.Value != "" {
+			all = append(all, e.Value)
 		}
 	}
 	return strings.Join(all, "\n")

@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"askbox/client"
+	"askbox/tui/textfield"
 )
 
 // question is the answer to one question while it is being made.
 type question struct {
 	chosen  []bool
-	text    editor
+	text    textfield.Field
 	own     bool // the text is the answer, or part of it
 	touched bool // the text was typed, and is not only what the form proposes
 	open    bool // the detail is unfolded
@@ -25,7 +26,7 @@ func newQuestions(asked []client.QuestionAsk) []question {
 		q := &asked[i]
 		qs[i].chosen = make([]bool, len(q.Options))
 		if typed(*q) && proposed(q) && len(q.Options) == 0 && q.Type != client.FieldChoice {
-			qs[i].text, qs[i].own = newEditor(q.Default.Raw()), true
+			qs[i].text, qs[i].own = textfield.New(q.Default.Raw()), true
 		}
 		for o := range q.Options {
 			// What is asked about once more has to be read in full before.
@@ -123,7 +124,7 @@ func (m Model) ticked(at place) bool {
 		q := m.qs[at.question]
 		return q.chosen[at.option] && (!q.own || m.item.Ask.Questions[at.question].TextWithChoices)
 	case onText:
-		return m.qs[at.question].own && m.qs[at.question].text.value != ""
+		return m.qs[at.question].own && m.qs[at.question].text.Value != ""
 	}
 	return false
 }
@@ -150,7 +151,7 @@ func (m Model) answerTo(i int) client.QuestionAnswer {
 		a.Choices = append(a.Choices, asked.Options[o].ID)
 	}
 	if m.ticked(place{kind: onText, question: i}) {
-		a.Text, a.HasText = m.qs[i].text.value, true
+		a.Text, a.HasText = m.qs[i].text.Value, true
 	}
 	return a
 }

@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui/diff"
 	"askbox/tui/theme"
 )
 
@@ -54,19 +53,12 @@ func (m Model) compares(c comparison) bool {
 	return c.id != m.compared.id && (c.id != (pairing{}) || m.compared.id.told != nil)
 }
 
-// What a comparison shows at the most. What is new stands below it in full anyway.
-const (
-	mostCompared = 128 << 10 // bytes that are compared line by line
-	mostDiffers  = 200       // lines of each kind
-	context      = 2         // lines around what differs
-)
-
 // compare adds what an ask was against what it is.
 func (b *builder) compare(c comparison) {
 	if c.id == (pairing{}) {
 		return
 	}
-	body, more := differences(plain(c.from), plain(c.to))
+	body, more := diff.Between(plain(c.from), plain(c.to))
 	if len(body) == 0 {
 		b.prose(theme.Warn, false, "Nothing that its text shows is different.")
 		return
@@ -76,69 +68,6 @@ func (b *builder) compare(c comparison) {
 		b.prose(theme.Warn, false, theme.Count(more, "more line")+" of this are left out here.")
 	}
 	b.prose(theme.Heading, true, c.below)
-}
-
-// differences compares two texts line by line. Each line has a sign before it; more
-// is how many lines are left out.
-func differences(from, to string) (body []text.Segment, more int) {
-	from, to = around(from, to)
-	if from == to {
-		return nil, 0
-	}
-	edits := []udiff.Edit{{Start: 0, End: len(from), New: to}}
-	if len(from)+len(to) <= mostCompared {
-		edits = udiff.Lines(from, to)
-	}
-	d, err := udiff.ToUnifiedDiff("", "", from, edits, context)
-	if err != nil {
-		return nil, 0
-	}
-	lines := map[udiff.OpKind]int{}
-	for _, h := range d.Hunks {
-		for _, l := range h.Lines {
-			if lines[l.Kind]++; lines[l.Kind] > mostDiffers {
-				more++
-				continue
-			}
-			sign, role := " ", theme.Dim
-			switch l.Kind {
-			case udiff.Delete:
-				sign, role = "-", theme.Del
-			case udiff.Insert:
-				sign, role = "+", theme.Add
-			}
-			body = append(body, text.Segment{Raw: sign + strings.TrimSuffix(l.Content, "\n") + "\n", Class: int(role)})
-		}
-	}
-	last := &body[len(body)-1]
-	last.Raw = strings.TrimSuffix(last.Raw, "\n")
-	return body, more
-}
-
-// around cuts away the lines at the beginning and the end that two texts share, but
-// for those that are shown around what differs.
-func around(a, b string) (string, string) {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	for range context + 1 {
-		n = strings.LastIndexByte(a[:max(n, 0)], '\n')
-	}
-	a, b = a[n+1:], b[n+1:]
-	n = 0
-	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	end := len(a) - n
-	for range context + 1 {
-		i := strings.IndexByte(a[end:], '\n')
-		if i < 0 {
-			return a, b
-		}
-		end += i + 1
-	}
-	return a[:end], b[:len(b)-len(a)+end]
 }
 
 // plain writes all of an ask that a decision depends on as lines, to be compared.

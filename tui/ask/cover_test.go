@@ -178,7 +178,7 @@ func TestNewLines(t *testing.T) {
 	for _, k := range []string{"ctrl+j", "alt+enter"} {
 		for _, open := range []string{"m", "D", "X"} {
 			p, _ := press(samplePane(sampleApproval("ls"), 60, 24), open, "o", k, "w", "enter")
-			if got := p.texts[p.last].value; got != "o\nw" {
+			if got := p.texts[p.last].Value; got != "o\nw" {
 				t.Errorf("%s %s: %q", open, k, got)
 			}
 		}

@@ -210,7 +210,7 @@ func (m Model) decision(act client.Action) client.Answer {
 		a.Dismiss = true
 	}
 	if f, ok := fieldOf(act); ok {
-		a.Message = m.texts[f].value
+		a.Message = m.texts[f].Value
 	}
 	return a
 }

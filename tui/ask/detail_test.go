@@ -63,46 +63,6 @@ func TestCarryKeepsToWholeLines(t *testing.T) {
 	})
 }
 
-// A highlighted diff is the diff, byte for byte, whatever it holds.
-func TestPaintedDiffIsTheDiff(t *testing.T) {
-	line := rapid.OneOf(rapid.SampledFrom([]string{
-		"@@ -1,3 +1,4 @@", "--- a/x.go", "+++ b/x.go", "+func f() { /* \"a\\n", "-// x", " return 0x1F", "+\t\"unterminated",
-		"", "\\ No newline at end of file", "@@ -1 +1 @@ x", "+`raw", "--- drop", "+++ add", "+\"\"\"doc", "+<a href='x'>",
-	}), rapid.String())
-	rapid.Check(t, func(t *rapid.T) {
-		raw := strings.Join(rapid.SliceOfN(line, 0, 20).Draw(t, "lines"), "\n")
-		path := rapid.SampledFrom([]string{"a.go", "b.py", "c.sql", "d.html", "e.unknown", "Makefile"}).Draw(t, "path")
-		var b strings.Builder
-		for _, s := range paintDiff(raw, path) {
-			b.WriteString(s.Raw)
-		}
-		if b.String() != raw {
-			t.Fatalf("%q became %q", raw, b.String())
-		}
-	})
-}
-
-func TestDiffCounts(t *testing.T) {
-	for _, c := range []struct {
-		name, diff  string
-		plus, minus int
-		notes       string
-	}{
-		{"one hunk", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n", 1, 1, ""},
-		{"a deleted line that looks like a head", "--- a\n+++ b\n@@ -1,2 +1 @@\n--- x\n-y\n+z\n", 1, 2, ""},
-		{"more lines than the head says", "@@ -1 +1 @@\n-a\n+b\n+c\n", 2, 1, ""},
-		{"no head at all", "+all:\n+\trm -rf build\n", 2, 0, ""},
-		{"two files", "--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ c\n@@ -0,0 +1 @@\n+d\n", 2, 1, ""},
-		{"renamed and made executable", "old mode 100644\nnew mode 100755\nrename from a\nrename to b\n", 0, 0, "mode changed, renamed"},
-		{"binary", "Binary files a/x.png and b/x.png differ\n", 0, 0, "binary"},
-	} {
-		plus, minus, notes := summary(c.diff)
-		if plus != c.plus || minus != c.minus || strings.Join(dedupe(notes), ", ") != c.notes {
-			t.Errorf("%s: +%d -%d %v", c.name, plus, minus, notes)
-		}
-	}
-}
-
 // The rows that are left to read are those that have to be read and were not.
 func TestUnseenRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

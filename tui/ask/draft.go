@@ -5,6 +5,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/drafts"
+	"askbox/tui/textfield"
 )
 
 // draft is what was begun and not sent: choices, and every text as it was typed. A
@@ -19,7 +20,7 @@ func (m Model) draft() drafts.Draft {
 	}
 	begun := false
 	for f := allowField; f < fields; f++ {
-		words := m.texts[f].value
+		words := m.texts[f].Value
 		switch {
 		case words == "":
 			continue
@@ -42,7 +43,7 @@ func (m Model) draft() drafts.Draft {
 			}
 		}
 		if q.touched {
-			a.Text, a.HasText = q.text.value, q.own || q.text.value == ""
+			a.Text, a.HasText = q.text.Value, q.own || q.text.Value == ""
 		}
 		any = any || a.Text != "" || len(a.Choices) > 0
 		d.Answer.Questions = append(d.Answer.Questions, a)
@@ -62,10 +63,10 @@ func (m Model) restore(d drafts.Draft) Model {
 	same := d.Digest == m.item.Digest
 	for f := allowField; f < fields; f++ {
 		if words := d.Others[draftNames[f]]; words != "" {
-			m.texts[f] = newEditor(words)
+			m.texts[f] = textfield.New(words)
 		}
 		if draftNames[f] == d.Field && d.Answer.Message != "" {
-			m.texts[f], m.last = newEditor(d.Answer.Message), f
+			m.texts[f], m.last = textfield.New(d.Answer.Message), f
 		}
 	}
 	m.qs = newQuestions(m.item.Ask.Questions)
@@ -79,7 +80,7 @@ func (m Model) restore(d drafts.Draft) Model {
 		var texts []carried
 		for i, a := range d.Answer.Questions {
 			if a.Text != "" {
-				texts = append(texts, carried{a.ID, i, newEditor(a.Text), a.HasText})
+				texts = append(texts, carried{a.ID, i, textfield.New(a.Text), a.HasText})
 			}
 		}
 		m = m.keepHomeless(texts, carry(m.qs, m.item.Ask.Questions, texts))
@@ -90,7 +91,7 @@ func (m Model) restore(d drafts.Draft) Model {
 
 func (q question) restore(asked client.QuestionAsk, a client.QuestionAnswer) question {
 	if a.Text != "" || a.HasText {
-		q.text, q.touched = newEditor(a.Text), true
+		q.text, q.touched = textfield.New(a.Text), true
 		q.own = a.HasText && a.Text != ""
 	}
 	for o, opt := range asked.Options {

@@ -40,7 +40,7 @@ func (m Model) submit(g Gate) (Model, Wish) {
 		switch {
 		case p.kind == onDetail:
 			return m.fold(), Wish{}
-		case p.kind == onText && m.qs[m.q].text.value == "":
+		case p.kind == onText && m.qs[m.q].text.Value == "":
 			m.field = ownField
 			return m.to(typing), Wish{}
 		case p.kind == onOption && !asked.Multi && !m.ticked(p):

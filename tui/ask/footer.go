@@ -106,9 +106,9 @@ func (f *footer) messageField() {
 	}
 	f.one(theme.Heading, head)
 	e := m.texts[m.field]
-	f.out = append(f.out, e.draw(m.theme, 0, f.width, max(f.left()-1, 1), true)...)
+	f.out = append(f.out, e.Draw(m.theme, 0, f.width, max(f.left()-1, 1), true)...)
 	if f.left() > 0 {
-		f.fieldHint(e.count(), m.limit())
+		f.fieldHint(e.Count(), m.limit())
 	}
 }
 

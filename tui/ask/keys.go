@@ -8,6 +8,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/inbox"
+	"askbox/tui/textfield"
 )
 
 // pass says that a key means nothing to the answer: it may scroll.
@@ -209,7 +210,7 @@ func (m Model) Paste(msg tea.KeyMsg) Model {
 	if m.item == nil || m.stage != typing {
 		return m
 	}
-	s := pasted(msg.Runes)
+	s := textfield.Pasted(msg.Runes)
 	if m.oneLine() {
 		s = strings.Trim(s, "\n")
 	}
@@ -224,10 +225,10 @@ func (m Model) Takes(ref client.Ref) bool {
 
 // Edited takes what the editor wrote, exactly as given, where its field is still there.
 func (m Model) Edited(ref client.Ref, written string) Model {
-	if !m.Takes(ref) || len(written) > maxTyped {
+	if !m.Takes(ref) || len(written) > textfield.MaxBytes {
 		return m
 	}
-	return m.setEditor(newEditor(written)).took()
+	return m.setEditor(textfield.New(written)).took()
 }
 
 // Hinted reports whether the keys of the answer stand beside it. A message takes

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
@@ -219,28 +217,6 @@ func TestMemoryIsBounded(t *testing.T) {
 	if len(k) > mostKnown || !k.changed(owed) {
 		t.Errorf("%d asks are known, and the change is remembered: %v", len(k), k.changed(owed))
 	}
-}
-
-// What two texts share at both ends costs nothing and changes nothing of what is
-// shown of their difference.
-func TestAroundKeepsTheDifference(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		line := rapid.SampledFrom([]string{"a", "b", "", "long line"})
-		all := func(label string) string { return strings.Join(rapid.SliceOfN(line, 0, 12).Draw(t, label), "\n") }
-		head, tail := all("head"), all("tail")
-		a, b := head+all("a")+tail, head+all("b")+tail
-		x, y := around(a, b)
-		fits := false
-		for i := range len(a) - len(x) + 1 {
-			fits = fits || a[i:i+len(x)] == x && a[:i]+y+a[i+len(x):] == b
-		}
-		if !fits {
-			t.Fatalf("%q and %q became %q and %q", a, b, x, y)
-		}
-		if (x == y) != (a == b) {
-			t.Fatalf("%q and %q: the difference is gone", a, b)
-		}
-	})
 }
 
 // A small change of a large ask is shown as one, and soon.

@@ -11,6 +11,7 @@ import (
 	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/tui/keymap"
+	"askbox/tui/textfield"
 	"askbox/tui/theme"
 )
 
@@ -40,9 +41,9 @@ type answering struct {
 	stage   stage
 	changes int // grows with every change of what a key would do
 	field   field
-	texts   [fields]editor // ownField is not used: each question has its own
-	last    field          // the message that was typed last
-	mode    int            // the chosen mode of a plan, plus one
+	texts   [fields]textfield.Field // ownField is not used: each question has its own
+	last    field                   // the message that was typed last
+	mode    int                     // the chosen mode of a plan, plus one
 	qs      []question
 	q       int // the question in front
 	stop    int // the place of the cursor in it

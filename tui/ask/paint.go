@@ -233,16 +233,16 @@ func (m Model) fieldRows(i int) []string {
 	asked, q := &m.item.Ask.Questions[i], &m.qs[i]
 	editing := m.stage == typing && m.field == ownField && i == m.q
 	var out []string
-	if q.text.value != "" && !m.ticked(place{kind: onText, question: i}) {
+	if q.text.Value != "" && !m.ticked(place{kind: onText, question: i}) {
 		out = append(out, theme.OneLine(t, theme.Dim, theme.Blank(4)+"kept, but not part of the answer:", m.width))
 	}
-	if editing || q.text.value != "" {
-		out = append(out, q.text.draw(t, 4, m.width, 8, editing)...)
+	if editing || q.text.Value != "" {
+		out = append(out, q.text.Draw(t, 4, m.width, 8, editing)...)
 	}
-	if n := asked.MaxText; n > 0 && (editing || q.text.value != "" && q.text.count() > n) {
-		out = append(out, theme.Fill(theme.Blank(4)+counter(t, q.text.count(), n), m.width))
+	if n := asked.MaxText; n > 0 && (editing || q.text.Value != "" && q.text.Count() > n) {
+		out = append(out, theme.Fill(theme.Blank(4)+counter(t, q.text.Count(), n), m.width))
 	}
-	if proposed(asked) && q.text.value != asked.Default.Raw() {
+	if proposed(asked) && q.text.Value != asked.Default.Raw() {
 		out = append(out, theme.OneLine(t, theme.Dim, "Proposed by the form:", m.width))
 		for _, r := range asked.Default.Rows(max(m.width-theme.GutterWidth, 1), text.Words) {
 			out = append(out, theme.Quoted(t, r, 0, m.width, theme.Plain))

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/tui/textfield"
 	"askbox/tui/theme"
 )
 
@@ -47,7 +48,7 @@ func (m Model) typingKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
 	case key.Matches(msg, k.Enter):
 		return m.enterField(g)
 	case key.Matches(msg, k.Editor):
-		return m, Wish{Kind: Edit, Text: m.editor().value}
+		return m, Wish{Kind: Edit, Text: m.editor().Value}
 	case key.Matches(msg, k.NextField) && m.field == ownField && len(m.qs) > 1:
 		return m.turn(+1), Wish{}
 	case key.Matches(msg, k.PrevField) && m.field == ownField && len(m.qs) > 1:
@@ -55,7 +56,7 @@ func (m Model) typingKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
 	case key.Matches(msg, k.PageUp), key.Matches(msg, k.PageDown):
 		return m, Wish{Kind: pass}
 	}
-	e, took := m.editor().key(msg)
+	e, took := m.editor().Key(msg)
 	switch {
 	case !took && msg.Type == tea.KeyRunes && !msg.Alt:
 		return m, say(full)
@@ -68,18 +69,18 @@ func (m Model) typingKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
 const full = "Nothing was put in: the field takes no more."
 
 // editor is the field in focus.
-func (m Model) editor() editor {
+func (m Model) editor() textfield.Field {
 	if m.field != ownField {
 		return m.texts[m.field]
 	}
 	if m.q < len(m.qs) {
 		return m.qs[m.q].text
 	}
-	return editor{}
+	return textfield.Field{}
 }
 
-func (m Model) setEditor(e editor) Model {
-	typed := e.value != m.editor().value
+func (m Model) setEditor(e textfield.Field) Model {
+	typed := e.Value != m.editor().Value
 	if typed {
 		m.fault = fault{}
 	}
@@ -94,7 +95,7 @@ func (m Model) setEditor(e editor) Model {
 		q.text = e
 		// Moving the cursor is not typing: what a form proposes stays a proposal.
 		if typed {
-			q.touched, q.own = true, e.value != ""
+			q.touched, q.own = true, e.Value != ""
 		}
 	})
 }
@@ -120,7 +121,7 @@ func (m Model) oneLine() bool {
 }
 
 func (m Model) insert(s string) (Model, Wish) {
-	e, ok := m.editor().insert(s)
+	e, ok := m.editor().Insert(s)
 	if !ok {
 		return m, say(full)
 	}
@@ -144,11 +145,11 @@ func (m Model) enterField(g Gate) (Model, Wish) {
 		return m, say(why + " What you typed is kept.")
 	}
 	e := m.editor()
-	if strings.ContainsRune(e.value, '�') {
+	if strings.ContainsRune(e.Value, '�') {
 		return m, say("Nothing was sent: a character came in damaged. Take out the mark for it first.")
 	}
-	if limit := m.limit(); limit > 0 && e.count() > limit {
-		return m, say("Nothing was sent: the text has " + theme.Count(e.count()-limit, "character") + " too many.")
+	if limit := m.limit(); limit > 0 && e.Count() > limit {
+		return m, say("Nothing was sent: the text has " + theme.Count(e.Count()-limit, "character") + " too many.")
 	}
 	act := actOf(m.field)
 	if why := m.refuses(act); why != "" {
@@ -157,7 +158,7 @@ func (m Model) enterField(g Gate) (Model, Wish) {
 	if m.field == ownField {
 		return m.submit(g)
 	}
-	if e.value == "" {
+	if e.Value == "" {
 		return m, say("Nothing was sent: type a message first, or go back with esc.")
 	}
 	if next, why := m.acknowledge(g); why != "" {
