@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"slices"
 	"strings"
 
 	"askbox/client"
@@ -8,38 +9,25 @@ import (
 	"askbox/tui/theme"
 )
 
-// action is one line of what may be done with the ask.
+// action is a key of the footer with what it does.
 type action struct {
-	key   string
+	act   client.Action
+	key   string    // empty: there is no such action
 	words string    // the program's
 	rule  text.Text // what "always" would allow, right of the words
 	off   bool      // it says why not
+	alone bool      // the words are the action's name and nothing else
 	short string    // for where there is little room; empty: left out there
 }
 
-// actions draws the keys that decide, each beside what it does: with the one beside
-// it that does the same with words, one a line, or in a few words, whatever fits.
-func (f *footer) actions() {
-	f.notes(2)
-	a := f.m.item.Ask
-	if why := f.m.blocked(); why != "" {
-		f.words(theme.Dim, why)
-		if a.RunOut(f.m.relayNow()) && f.left() > 0 {
-			f.one(theme.Dim, "The relay has not said yet how it closed.")
-		}
-		return
-	}
-	if a.Kind == client.Question {
-		f.question()
-		return
-	}
-	if off := f.m.off(); off != "" && a.Kind == client.Approval {
-		f.words(theme.Warn, off)
-	}
-	all := append(f.deciding(), f.m.ending()...)
-	if !f.pairs(all) && !f.list(all) {
-		f.compact(all)
-	}
+// plainOf is, for an action with a message, the one without.
+var plainOf = map[client.Action]client.Action{
+	client.ActAllowMessage: client.ActAllow, client.ActDenyReason: client.ActDeny, client.ActDismissMessage: client.ActDismiss,
+}
+
+var shortWords = map[client.Action]string{
+	client.ActAllow: "allow", client.ActAlways: "always", client.ActAllowMessage: "+message",
+	client.ActDeny: "deny", client.ActDenyReason: "+reason", client.ActDismiss: "dismiss",
 }
 
 // readFirst stands beside an allow that the ask has to be read for.
@@ -52,8 +40,7 @@ func (f *footer) deciding() []action {
 	if a.Kind != client.Approval || a.Approval == nil || m.off() != "" {
 		return nil
 	}
-	allow := m.action(client.ActAllow)
-	allow.words = actionWords(client.ActAllow) + m.modeWords(client.ActAllow, false) + strings.TrimPrefix(allow.words, actionWords(client.ActAllow))
+	allow := m.action(client.ActAllow, m.modeWords(client.ActAllow, false))
 	allow.short += m.modeWords(client.ActAllow, true)
 	if !allow.off && !f.read {
 		allow.words += readFirst
@@ -62,7 +49,7 @@ func (f *footer) deciding() []action {
 	if n := len(a.Approval.Always); n > 0 && !always.off {
 		always.words, always.rule = "always:", a.Approval.Always[0]
 		if n > 1 {
-			always.words, always.rule = "always: "+theme.Count(n, "rule"), text.Text{}
+			always.words, always.rule = "always: "+client.Count(n, "rule"), text.Text{}
 		}
 	} else if !always.off {
 		always.key = ""
@@ -78,9 +65,9 @@ func (m Model) modeWords(act client.Action, short bool) string {
 	case a == nil || len(a.Modes) == 0 || !approving(act) || act == client.ActAlways:
 		return ""
 	case m.mode > 0 && short:
-		return ": " + modeName(a.Modes[m.mode-1])
+		return ": " + a.Modes[m.mode-1].Title()
 	case m.mode > 0:
-		return " · mode: " + modeName(a.Modes[m.mode-1])
+		return " · mode: " + a.Modes[m.mode-1].Title()
 	case short:
 		return ", no mode"
 	}
@@ -91,32 +78,25 @@ func (m Model) modeWords(act client.Action, short bool) string {
 func (m Model) ending() []action {
 	var out []action
 	if m.item.Ask.Kind == client.Approval {
-		out = append(out, m.action(client.ActDeny), m.withWords(client.ActDenyReason, client.ActDeny))
+		out = append(out, m.action(client.ActDeny, ""), m.withWords(client.ActDenyReason, client.ActDeny))
 	}
-	if x := m.action(client.ActDismiss); !x.off || !m.item.Ask.Offer(client.ActDeny).OK {
+	if x := m.action(client.ActDismiss, ""); !x.off || !m.item.Ask.Offer(client.ActDeny).OK {
 		out = append(out, x)
 	}
 	if x := m.withWords(client.ActDismissMessage, client.ActDismiss); !x.off {
-		x.short = ""
 		out = append(out, x)
 	}
 	return offered(out...)
 }
 
 func offered(all ...action) []action {
-	var out []action
-	for _, a := range all {
-		if a.key != "" {
-			out = append(out, a)
-		}
-	}
-	return out
+	return slices.DeleteFunc(all, func(a action) bool { return a.key == "" })
 }
 
-// action describes one action; its key is empty where there is no such action.
-func (m Model) action(act client.Action) action {
+// action describes one action by its name, with more words behind that.
+func (m Model) action(act client.Action, more string) action {
 	o := m.item.Ask.Offer(act)
-	a := action{key: m.keyOf(act), words: actionWords(act), short: shortWords[act]}
+	a := action{act: act, key: m.keyOf(act), words: act.String() + more, short: shortWords[act]}
 	switch {
 	case !o.OK && o.Why == "":
 		return action{off: true}
@@ -126,33 +106,32 @@ func (m Model) action(act client.Action) action {
 	case o.Effect != "":
 		a.words += " · " + o.Effect
 	}
+	a.alone = a.words == act.String()
 	return a
 }
 
 // withWords describes an action that is another one with words besides. What it
 // does is said once, beside the plain one, where both do the same.
 func (m Model) withWords(act, plain client.Action) action {
-	a := m.action(act)
+	a := m.action(act, "")
 	o, p := m.item.Ask.Offer(act), m.item.Ask.Offer(plain)
 	switch {
 	case !o.OK && (p.OK || act != plain && o.Why == p.Why):
 		// The key says why when it is pressed; a line of its own is not worth it.
 		return action{off: true}
 	case o.OK && o.Effect == p.Effect:
-		a.words = actionWords(act)
+		a.words, a.alone = act.String(), true
 	}
 	return a
 }
 
-var shortWords = map[client.Action]string{
-	client.ActAllow: "allow", client.ActAlways: "always", client.ActAllowMessage: "+message",
-	client.ActDeny: "deny", client.ActDenyReason: "+reason", client.ActDismiss: "dismiss",
-}
+// ruleWidth is how much of a rule has to stand beside its key.
+const ruleWidth = 40
 
 func (a action) width() int {
 	w := len(a.key) + 2 + text.Width(a.words)
 	if !a.rule.Empty() {
-		w += 3 + text.Width(a.rule.FitAs(text.Exact, 40))
+		w += 1 + theme.GutterWidth + text.Width(a.rule.FitAs(text.Exact, ruleWidth))
 	}
 	return w
 }
@@ -160,93 +139,169 @@ func (a action) width() int {
 // draw paints an action into width cells. An untrusted rule stands last, behind
 // the gutter, and is cut with a mark: A shows it in full.
 func (a action) draw(t *theme.Theme, width int) string {
-	var b strings.Builder
 	role, keyRole := theme.Plain, theme.Key
 	if a.off {
 		role, keyRole = theme.Dim, theme.Dim
 	}
-	t.Add(&b, keyRole, a.key)
-	b.WriteString("  ")
-	room := width - len(a.key) - 2
-	words := text.Cut(a.words, max(room, 1))
-	t.Add(&b, role, words)
-	if room -= text.Width(words) + 3; !a.rule.Empty() && room >= min(5, text.Width(a.rule.FitAs(text.Exact, 40))) {
-		b.WriteByte(' ')
-		t.Add(&b, theme.Gutter, t.Glyphs.Gutter)
-		b.WriteByte(' ')
-		b.WriteString(a.rule.FitAs(text.Exact, room))
+	l := theme.NewLine(t, width).Add(keyRole, a.key).Space(2).Add(role, a.words)
+	if room := l.Left() - 1 - theme.GutterWidth; !a.rule.Empty() && room >= min(5, text.Width(a.rule.FitAs(text.Exact, ruleWidth))) {
+		l.Space(1).Add(theme.Gutter, t.Glyphs.Gutter).Space(1).Add(theme.Plain, a.rule.FitAs(text.Exact, room))
 	}
-	return theme.Fill(b.String(), width)
+	return l.String()
 }
 
-// list draws one action a line and reports whether they fit.
-func (f *footer) list(all []action) bool {
-	if len(all) > f.left() {
-		return false
-	}
-	for _, a := range all {
-		if a.width() > f.width && len(f.wrapped(all)) <= f.left() {
-			f.out = append(f.out, f.wrapped(all)...)
-			return true
-		}
-	}
-	for _, a := range all {
-		f.out = append(f.out, a.draw(f.m.theme, f.width))
-	}
-	return true
+// pair is an action with the one beside it that does the same with a message.
+type pair struct {
+	plain, with action
+	together    bool // both stand on one line
+	wide        int  // the most cells that the plain one takes, whatever was read
 }
 
-// wrapped draws the actions with long words on several lines each.
-func (f *footer) wrapped(all []action) []string {
-	var out []string
+// paired puts the actions together, in the order of the plain ones.
+func paired(all []action) []pair {
+	var rows []pair
 	for _, a := range all {
-		if a.width() <= f.width || !a.rule.Empty() {
-			out = append(out, a.draw(f.m.theme, f.width))
+		plain, ok := plainOf[a.act]
+		i := slices.IndexFunc(rows, func(p pair) bool { return p.plain.act == plain && !p.plain.off })
+		if ok && i >= 0 && a.alone && !a.off {
+			rows[i].with = a
 			continue
 		}
-		for i, l := range theme.Wrap(a.words, max(f.width-3, 1)) {
-			part := a
-			part.words = l
-			if i > 0 {
-				part.key = strings.Repeat(" ", len(a.key))
+		rows = append(rows, pair{plain: a})
+	}
+	return rows
+}
+
+// align chooses the rows that stand together, so that what is beside stands in one
+// column, and returns where that is. The widest ones are given up first.
+func align(rows []pair, width int) (first int) {
+	for i := range rows {
+		rows[i].together = rows[i].with.key != ""
+	}
+	for {
+		first, widest, fits := 0, -1, true
+		for i, p := range rows {
+			if p.together && p.wide > first {
+				first, widest = p.wide, i
 			}
-			out = append(out, part.draw(f.m.theme, f.width))
 		}
+		for _, p := range rows {
+			fits = fits && (!p.together || first+3+p.with.width() <= width)
+		}
+		if fits {
+			return first
+		}
+		rows[widest].together = false
 	}
-	return out
 }
 
-// compact puts the keys with a word each on as few lines as there are.
-func (f *footer) compact(all []action) {
-	if f.room <= 2 && f.verbs(all) {
-		return
+// pairs draws each action with its companion beside it, where that saves a line: fewer
+// lines of keys leave more of them to the ask. nil: it saves none.
+func (f *footer) pairs(all []action) []string {
+	rows := paired(all)
+	for i, p := range rows {
+		rows[i].wide = p.plain.width()
+		if p.plain.act == client.ActAllow && f.read {
+			// The keys stay where they are when the ask has been read.
+			rows[i].wide += text.Width(readFirst)
+		}
 	}
-	t := f.m.theme
-	var b strings.Builder
-	cells := 0
-	flush := func() {
-		f.out = append(f.out, theme.Fill(b.String(), f.width))
-		b.Reset()
-		cells = 0
+	first := align(rows, f.width)
+	var lines []string
+	for _, p := range rows {
+		switch {
+		case max(p.plain.width(), p.with.width()) > f.width && p.plain.rule.Empty():
+			return nil
+		case p.together:
+			lines = append(lines, theme.Fill(p.plain.draw(f.m.theme, first)+"   "+p.with.draw(f.m.theme, f.width-first-3), f.width))
+		case p.with.key != "":
+			lines = append(lines, p.plain.draw(f.m.theme, f.width), p.with.draw(f.m.theme, f.width))
+		default:
+			lines = append(lines, p.plain.draw(f.m.theme, f.width))
+		}
 	}
+	if len(lines) == len(all) {
+		return nil
+	}
+	return lines
+}
+
+// list draws each action on a line of its own or, with long words, on several.
+func (f *footer) list(all []action) []string {
+	var whole, cut []string
 	for _, a := range all {
-		if a.short == "" || a.off {
+		cut = append(cut, a.draw(f.m.theme, f.width))
+		if a.width() <= f.width || !a.rule.Empty() {
+			whole = append(whole, cut[len(cut)-1])
 			continue
 		}
-		w := len(a.key) + 1 + text.Width(a.short)
-		if cells > 0 && cells+2+w > f.width {
-			flush()
+		for _, words := range theme.Wrap(a.words, max(f.width-3, 1)) {
+			a.words = words
+			whole = append(whole, a.draw(f.m.theme, f.width))
+			a.key = strings.Repeat(" ", len(a.key))
 		}
-		if cells > 0 {
-			b.WriteString("  ")
-			cells += 2
+	}
+	if len(whole) <= f.left() {
+		return whole
+	}
+	return cut
+}
+
+// short puts the keys with a word each on as few lines as there are and, in the lowest
+// windows, those of a verb together: there each line counts.
+func (f *footer) short(all []action) {
+	if f.room <= 2 {
+		verbs := make([]hint, 3)
+		for i, plain := range []client.Action{client.ActAllow, client.ActDeny, client.ActDismiss} {
+			verbs[i].words = plain.String() + f.m.modeWords(plain, true)
 		}
-		t.Add(&b, theme.Key, a.key)
-		b.WriteByte(' ')
-		b.WriteString(a.short)
-		cells += w
+		for _, a := range all {
+			i := 0
+			switch a.act {
+			case client.ActDeny, client.ActDenyReason:
+				i = 1
+			case client.ActDismiss, client.ActDismissMessage:
+				i = 2
+			}
+			if !a.off {
+				verbs[i].key = strings.TrimSpace(verbs[i].key + " " + a.key)
+			}
+		}
+		verbs = slices.DeleteFunc(verbs, func(h hint) bool { return h.key == "" })
+		if lines := f.keys(verbs, theme.Dim, 3, f.width); len(lines) == 1 {
+			f.out = append(f.out, lines...)
+			return
+		}
 	}
-	if cells > 0 {
-		flush()
+	var keys []hint
+	for _, a := range all {
+		if a.short != "" && !a.off {
+			keys = append(keys, hint{a.key, a.short})
+		}
 	}
+	f.out = append(f.out, f.keys(keys, theme.Plain, 2, f.width)...)
+}
+
+// hint is a key with what it does in few words.
+type hint struct{ key, words string }
+
+// keys draws hints one after the other, on as many lines of width cells as they take.
+func (f *footer) keys(hints []hint, role theme.Role, gap, width int) []string {
+	var lines []string
+	var l *theme.Line
+	for _, h := range hints {
+		if w := text.Width(h.key) + 1 + text.Width(h.words); l == nil || l.Left() < gap+w {
+			if l != nil {
+				lines = append(lines, theme.Fill(l.String(), f.width))
+			}
+			l = theme.NewLine(f.m.theme, width)
+		} else {
+			l.Space(gap)
+		}
+		l.Add(theme.Key, h.key).Add(role, " "+h.words)
+	}
+	if l != nil {
+		lines = append(lines, theme.Fill(l.String(), f.width))
+	}
+	return lines
 }

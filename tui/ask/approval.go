@@ -61,7 +61,7 @@ func (b *builder) part(p client.Part, leads, shown bool) bool {
 		s.label = dotted(s.label, p.Note)
 		s = b.quote(s, p.Text)
 	case client.PartArgs:
-		s.label = dotted("Arguments", p.Note, theme.Count(len(p.Args), "argument"))
+		s.label = dotted("Arguments", p.Note, client.Count(len(p.Args), "argument"))
 		s = b.args(s, p.Args)
 	case client.PartDiff:
 		s = b.diff(s, p)
@@ -110,18 +110,10 @@ func (b *builder) modes(modes []client.Mode) {
 	b.prose(theme.Heading, true, "How it may be carried out · a number chooses, a allows")
 	for i, mode := range modes {
 		head := 2 + len(strconv.Itoa(i+1)) + 1 + tickWidth + 1
-		b.add(section{words: []string{modeName(mode)}, indent: head, at: place{kind: onMode, option: i}})
+		b.add(section{words: []string{mode.Title()}, indent: head, at: place{kind: onMode, option: i}})
 		b.besides(head, theme.Dim, mode.Effect)
 		b.described(head, mode.Quoted, false)
 	}
-}
-
-// modeName is what a mode is called.
-func modeName(mode client.Mode) string {
-	if mode.Label != "" {
-		return mode.Label
-	}
-	return "mode " + text.New(mode.ID).Quoted(40)
 }
 
 // besides adds the program's words below something that is indented.
@@ -174,7 +166,7 @@ func asSent(a *client.Ask) *document {
 	}
 	s := b.quote(section{label: "As the relay sent it", role: theme.Heading}, text.New(string(raw)))
 	if s.size == "" {
-		s.size = theme.Count(len(a.Raw), "byte")
+		s.size = client.Count(len(a.Raw), "byte")
 	}
 	b.add(s)
 	return &b.doc

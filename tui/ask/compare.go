@@ -65,7 +65,7 @@ func (b *builder) compare(c comparison) {
 	}
 	b.add(section{words: []string{c.words}, role: theme.Warn, body: body, mode: c.to.Reads()})
 	if more > 0 {
-		b.prose(theme.Warn, false, theme.Count(more, "more line")+" of this are left out here.")
+		b.prose(theme.Warn, false, client.Count(more, "more line")+" of this are left out here.")
 	}
 	b.prose(theme.Heading, true, c.below)
 }
@@ -106,9 +106,9 @@ func plain(a *client.Ask) string {
 	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
 		switch o := a.Offer(act); {
 		case o.OK:
-			out.WriteString(dotted("Here: "+actionWords(act), o.Effect, o.Confirm) + "\n")
+			out.WriteString(dotted("Here: "+act.String(), o.Effect, o.Confirm) + "\n")
 		case o.Why != "":
-			out.WriteString("Not here: " + actionWords(act) + " · " + o.Why + "\n")
+			out.WriteString("Not here: " + act.String() + " · " + o.Why + "\n")
 		}
 	}
 	return out.String()

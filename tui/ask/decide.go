@@ -71,7 +71,7 @@ func (m Model) refuses(act client.Action) string {
 	case act == client.ActAlways:
 		return "Nothing was sent: no rule is proposed for this, so it cannot be allowed always."
 	}
-	return "Nothing was sent: this ask cannot be answered with “" + actionWords(act) + "”."
+	return "Nothing was sent: this ask cannot be answered with “" + act.String() + "”."
 }
 
 // off says in the program's words why the ask cannot be allowed here at all; empty
@@ -240,14 +240,6 @@ func fieldOf(act client.Action) (field, bool) {
 // actOf is the action that a field's text goes with.
 func actOf(f field) client.Action {
 	return [fields]client.Action{client.ActAnswer, client.ActAllowMessage, client.ActDenyReason, client.ActDismissMessage}[f]
-}
-
-func actionWords(act client.Action) string {
-	return [...]string{
-		client.ActAllow: "allow", client.ActAlways: "allow always", client.ActAllowMessage: "allow with a message",
-		client.ActDeny: "deny", client.ActDenyReason: "deny with a reason", client.ActAnswer: "answer",
-		client.ActDismiss: "dismiss", client.ActDismissMessage: "dismiss with a message",
-	}[act]
 }
 
 // again is the key that confirms what is asked about once more.

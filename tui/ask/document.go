@@ -100,7 +100,7 @@ func (b *builder) content(a *client.Ask) {
 
 func (b *builder) add(s section) {
 	if len(b.doc.sections) >= maxRows {
-		b.tooLarge("longer than " + theme.Count(maxRows, "row"))
+		b.tooLarge("longer than " + client.Count(maxRows, "row"))
 		return
 	}
 	b.doc.sections = append(b.doc.sections, s)
@@ -116,7 +116,7 @@ func (b *builder) quote(s section, t text.Text) section {
 	raw := t.Raw()
 	n, lines := t.Size()
 	if n > longBytes || lines > longLines {
-		s.size = theme.Count(n, "byte") + " · " + theme.Count(lines, "line")
+		s.size = client.Count(n, "byte") + " · " + client.Count(lines, "line")
 		if s.label == "" {
 			s.label = s.title
 		}
@@ -125,7 +125,7 @@ func (b *builder) quote(s section, t text.Text) section {
 	case n > b.left:
 		b.tooLarge("larger than 1 MiB")
 	case lines > maxRows:
-		b.tooLarge("longer than " + theme.Count(maxRows, "row"))
+		b.tooLarge("longer than " + client.Count(maxRows, "row"))
 	default:
 		b.left -= n
 		s.body = append(s.body, text.Segment{Raw: raw})
@@ -136,7 +136,7 @@ func (b *builder) quote(s section, t text.Text) section {
 	s.body = append(s.body, text.Segment{Raw: head})
 	if cut := n - len(head) - len(tail); cut > 0 {
 		b.add(s)
-		b.prose(theme.Warn, false, theme.Count(cut, "byte")+" are left out here.")
+		b.prose(theme.Warn, false, client.Count(cut, "byte")+" are left out here.")
 		s = section{body: []text.Segment{{Raw: tail}}, mode: s.mode, base: s.base, must: s.must, indent: s.indent, follows: s.first || s.follows, folded: s.folded}
 	}
 	return s

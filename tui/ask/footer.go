@@ -1,10 +1,9 @@
 package ask
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
-
-	"github.com/dustin/go-humanize"
 
 	"askbox/client"
 	"askbox/client/inbox"
@@ -93,10 +92,10 @@ func (f *footer) notes(least int) {
 func (f *footer) messageField() {
 	m := f.m
 	act := actOf(m.field)
-	head := actionWords(act) + m.modeWords(act, true)
+	head := act.String() + m.modeWords(act, true)
 	least := head
 	if approving(act) {
-		least = actionWords(client.ActAllow) + m.modeWords(act, true)
+		least = client.ActAllow.String() + m.modeWords(act, true)
 	}
 	head = capital(fitting(f.width, dotted(head, m.item.Ask.Offer(act).Effect), head, least))
 	if why := m.blocked(); why != "" {
@@ -129,7 +128,7 @@ func (f *footer) fieldKeys(enter string) []hint {
 }
 
 func counter(t *theme.Theme, count, limit int) string {
-	words := humanize.Comma(int64(count)) + " / " + humanize.Comma(int64(limit))
+	words := client.Number(count) + " / " + client.Number(limit)
 	if count > limit {
 		return t.Paint(theme.Danger, words+" too long")
 	}
@@ -142,7 +141,7 @@ func (f *footer) ownField() {
 		return
 	}
 	f.notes(1)
-	f.hints(f.fieldKeys(f.m.enterWords()))
+	f.hints(f.fieldKeys(f.m.enterWords())...)
 }
 
 func (f *footer) confirming() {
@@ -151,7 +150,7 @@ func (f *footer) confirming() {
 	if room := max(f.room-1, 1); len(f.out) > room {
 		f.out = f.out[:room]
 	}
-	words := actionWords(m.confirm.act) + m.modeWords(m.confirm.act, f.width < 60)
+	words := m.confirm.act.String() + m.modeWords(m.confirm.act, f.width < 60)
 	if m.confirm.act == client.ActAnswer {
 		words = "send this answer"
 	}
@@ -159,7 +158,7 @@ func (f *footer) confirming() {
 		f.one(theme.Warn, "Read on, then A · esc goes back")
 		return
 	}
-	f.hints([]hint{{m.again(), "again: " + words}, {"esc", "goes back"}})
+	f.hints(hint{m.again(), "again: " + words}, hint{"esc", "goes back"})
 }
 
 // summary shows every answer before they go: with their words where there is
@@ -188,7 +187,7 @@ func (f *footer) summary() {
 		long = append(long[:max(room-1, 0):max(room-1, 0)], theme.OneLine(m.theme, theme.Plain, "and more, ticked above", f.width))[:max(room, 0)]
 	}
 	f.out = append(f.out, long...)
-	f.hints([]hint{{"enter", "sends them"}, {"esc", "goes back"}})
+	f.hints(hint{"enter", "sends them"}, hint{"esc", "goes back"})
 }
 
 func (f *footer) answerLines(i int) []string {
@@ -246,37 +245,49 @@ func capital(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// hint is a key with what it does.
-type hint struct{ key, words string }
-
-func (h hint) width() int { return text.Width(h.key) + 1 + text.Width(h.words) }
-
 // hints draws as many keys as fit on one line.
-func (f *footer) hints(keys []hint) { f.hintsIn(f.width, keys) }
+func (f *footer) hints(keys ...hint) { f.hintsIn(f.width, keys) }
 
 func (f *footer) hintsIn(width int, keys []hint) {
-	var b strings.Builder
-	cells := 0
-	for _, h := range keys {
-		gap := min(cells, 3)
-		if cells > 0 && cells+gap+h.width() > width {
-			break
+	lines := f.keys(keys, theme.Dim, 3, width)
+	f.out = append(f.out, lines[:min(len(lines), 1)]...)
+}
+
+// actions draws the keys that decide, each beside what it does: with the one beside
+// it that does the same with words, one a line, or in a few words, whatever fits.
+func (f *footer) actions() {
+	f.notes(2)
+	a := f.m.item.Ask
+	if why := f.m.blocked(); why != "" {
+		f.words(theme.Dim, why)
+		if a.RunOut(f.m.relayNow()) && f.left() > 0 {
+			f.one(theme.Dim, "The relay has not said yet how it closed.")
 		}
-		b.WriteString(theme.Blank(gap))
-		f.m.theme.Add(&b, theme.Key, h.key)
-		f.m.theme.Add(&b, theme.Dim, " "+h.words)
-		cells += gap + h.width()
+		return
 	}
-	if cells > 0 {
-		f.out = append(f.out, theme.Fill(b.String(), f.width))
+	if a.Kind == client.Question {
+		f.question()
+		return
+	}
+	if off := f.m.off(); off != "" && a.Kind == client.Approval {
+		f.words(theme.Warn, off)
+	}
+	all := append(f.deciding(), f.m.ending()...)
+	switch lines := f.pairs(all); {
+	case lines != nil && len(lines) <= f.left():
+		f.out = append(f.out, lines...)
+	case len(all) <= f.left():
+		f.out = append(f.out, f.list(all)...)
+	default:
+		f.short(all)
 	}
 }
 
 // question says what the keys do in a question.
 func (f *footer) question() {
 	m := f.m
-	if why := m.refuses(client.ActAnswer); why != "" {
-		f.words(theme.Warn, strings.TrimPrefix(strings.TrimPrefix(why, "Nothing was sent: "), "Nothing was sent. "))
+	if off, o := m.off(), m.item.Ask.Offer(client.ActAnswer); off != "" || !o.OK {
+		f.words(theme.Warn, cmp.Or(off, strings.TrimSuffix(o.Why, ".")+"."))
 	} else if len(m.qs) > 0 {
 		asked := m.item.Ask.Questions[m.q]
 		keys := []hint{{"enter", "goes into the answer"}}
@@ -289,26 +300,24 @@ func (f *footer) question() {
 		if typed(asked) {
 			keys = append(keys, hint{"t", "your words"})
 		}
-		f.hints(keys)
+		f.hints(keys...)
 	}
 	if m.stage != idle {
 		return
 	}
 	var keys []hint
-	cells, whole := 0, true
-	for _, a := range m.ending() {
-		keys = append(keys, hint{a.key, a.words})
-		cells += a.width() + 2
-		whole = whole && !a.off
+	all := f.m.ending()
+	for _, a := range all {
+		if !a.off {
+			keys = append(keys, hint{a.key, a.words})
+		}
 	}
-	if whole && cells <= f.width+3 && f.left() > 0 {
-		f.hints(keys)
+	if lines := f.keys(keys, theme.Dim, 3, f.width); len(keys) == len(all) && len(lines) == 1 && f.left() > 0 {
+		f.out = append(f.out, lines...)
 		return
 	}
-	for _, a := range m.ending() {
-		if f.left() > 0 {
-			f.out = append(f.out, a.draw(m.theme, f.width))
-		}
+	for _, a := range all[:min(len(all), max(f.left(), 0))] {
+		f.out = append(f.out, a.draw(m.theme, f.width))
 	}
 }
 

@@ -151,9 +151,9 @@ func (m Model) expiry() (words string, role theme.Role) {
 	case left <= 0:
 		return "its time is over, the relay decides", theme.Danger
 	case left <= 10*time.Minute:
-		return m.theme.Glyphs.Expires + " expires in " + theme.Remaining(left), theme.Warn
+		return m.theme.Glyphs.Expires + " expires in " + client.Remaining(left), theme.Warn
 	}
-	return "expires in " + theme.Remaining(left), theme.Dim
+	return "expires in " + client.Remaining(left), theme.Dim
 }
 
 // ranOut reports whether the ask is over by its time alone. While an answer from

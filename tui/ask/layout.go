@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"askbox/client"
 	"askbox/client/text"
 	"askbox/tui/theme"
 )
@@ -68,7 +69,7 @@ func lay(d *document, width int) *layout {
 		l.ends = append(l.ends, len(l.rows))
 	}
 	if l.needed > maxRows && l.off == "" {
-		l.off = tooLarge("longer than "+theme.Count(maxRows, "row"), d.kind)
+		l.off = tooLarge("longer than "+client.Count(maxRows, "row"), d.kind)
 	}
 	return l
 }

@@ -15,7 +15,7 @@ import (
 // flight says where the answer is, and never more than is known.
 func (f *footer) flight(fl *inbox.Flight) {
 	m := f.m
-	act := actionWords(fl.Answer.Action())
+	act := fl.Answer.Action().String()
 	switch fl.State {
 	case inbox.Held:
 		left := max(fl.Until.Sub(m.now), 0)
@@ -73,7 +73,7 @@ func refusal(err error) (words string, said text.Text) {
 
 func (f *footer) closed() {
 	if fl := f.m.item.Flight; fl != nil {
-		switch act := actionWords(fl.Answer.Action()); fl.State {
+		switch act := fl.Answer.Action().String(); fl.State {
 		case inbox.Done:
 			f.one(theme.Good, "done: "+act)
 		case inbox.Refused:
@@ -110,22 +110,11 @@ func (f *footer) closing() {
 		return
 	}
 	if !c.At.IsZero() {
-		if age := theme.Age(m.relayNow().Sub(c.At)); age == "just now" {
-			how += " just now"
-		} else {
-			how += " " + age + " ago"
-		}
+		how += " " + client.Ago(m.relayNow().Sub(c.At))
 	}
-	who := text.Text{}
-	switch {
-	case c.By.Me:
-		how += " by you"
-	case !c.By.Name.Empty():
-		how, who = how+" by", c.By.Name
-	case c.By.Type == client.ActorAgent:
-		how += " by an agent"
-	case c.By.Type == client.ActorSystem:
-		how += " by the relay"
+	by, who := a.ClosedBy()
+	if by != "" {
+		how += " " + by
 	}
 	f.named(theme.Accent, how, who)
 	for _, line := range c.Answer {

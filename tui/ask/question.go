@@ -48,7 +48,7 @@ func (b *builder) question(q *client.QuestionAsk, i, of int, must bool) {
 	}
 	if !q.Detail.Empty() {
 		_, lines := q.Detail.Size()
-		b.add(section{words: []string{"more from the agent, " + theme.Count(lines, "line")}, role: theme.Accent, indent: 4, at: place{kind: onDetail, question: i}})
+		b.add(section{words: []string{"more from the agent, " + client.Count(lines, "line")}, role: theme.Accent, indent: 4, at: place{kind: onDetail, question: i}})
 		b.add(b.quote(section{mode: text.Words, must: must, folded: true}, q.Detail))
 	}
 	for o := range q.Options {

@@ -4,11 +4,8 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/dustin/go-humanize"
-
 	"askbox/client"
 	"askbox/client/inbox"
-	"askbox/tui/theme"
 )
 
 // view is one of the documents that the pane can show of an ask.
@@ -323,16 +320,16 @@ func (m Model) position() (words string, done bool) {
 	}
 	_, from, to := m.window()
 	above, below := p.lay.unseen(p.seen, p.source(from))
-	rest := theme.Count(total-to, "more row") + " below · pgdn"
+	rest := client.Count(total-to, "more row") + " below · pgdn"
 	switch {
 	case above > 0 && below > 0:
-		return theme.Count(above, "row") + " above, " + humanize.Comma(int64(below)) + " below not read", false
+		return client.Count(above, "row") + " above, " + client.Number(below) + " below not read", false
 	case above > 0:
-		return theme.Count(above, "row") + " above not read · pgup", false
+		return client.Count(above, "row") + " above not read · pgup", false
 	case below > 0:
 		return rest, false
 	case p.lay.needed > 0 && to < total:
-		return "read to the end " + m.theme.Glyphs.Check + " · " + theme.Count(total-to, "row") + " below", true
+		return "read to the end " + m.theme.Glyphs.Check + " · " + client.Count(total-to, "row") + " below", true
 	case p.lay.needed > 0:
 		return "read to the end " + m.theme.Glyphs.Check, true
 	case to < total:

@@ -8,7 +8,6 @@ import (
 
 	"askbox/client"
 	"askbox/tui/textfield"
-	"askbox/tui/theme"
 )
 
 // typeOwn opens the field of the question in front.
@@ -149,7 +148,7 @@ func (m Model) enterField(g Gate) (Model, Wish) {
 		return m, say("Nothing was sent: a character came in damaged. Take out the mark for it first.")
 	}
 	if limit := m.limit(); limit > 0 && e.Count() > limit {
-		return m, say("Nothing was sent: the text has " + theme.Count(e.Count()-limit, "character") + " too many.")
+		return m, say("Nothing was sent: the text has " + client.Count(e.Count()-limit, "character") + " too many.")
 	}
 	act := actOf(m.field)
 	if why := m.refuses(act); why != "" {
