@@ -47,7 +47,6 @@ type setup struct {
 	readings func() int
 	signals  <-chan os.Signal // SIGCONT; nil in tests
 	notify   string
-	notice   func(title, body string) error
 	relays   []string
 	demo     bool
 }

@@ -13,7 +13,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/term"
-	"github.com/gen2brain/beeep"
 
 	"askbox/client"
 	"askbox/client/drafts"
@@ -103,15 +102,13 @@ func (o Options) defaults() Options {
 func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, signals <-chan os.Signal) setup {
 	screen := frames.New[seen]()
 	output := screen.Output(o.Out)
-	s := setup{
+	return setup{
 		ctx: ctx, box: o.Inbox, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
-		out: output, tty: o.Out, frames: screen, again: output.Again, keys: keys, lost: func() int { return keys.Stats().Lost }, readings: func() int { return keys.Stats().Readings }, signals: signals, notify: o.Notify, relays: o.Relays, demo: o.Demo,
+		out: output, tty: o.Out, frames: screen, again: output.Again,
+		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
+		readings: func() int { return keys.Stats().Readings },
+		notify:   o.Notify, relays: o.Relays, demo: o.Demo,
 	}
-	if o.Notify == "now" || o.Notify == "all" {
-		beeep.AppName = "askbox"
-		s.notice = func(title, body string) error { return beeep.Notify(title, body, "") }
-	}
-	return s
 }
 
 // clockOf returns a clock that reads the wall and the time since start, which

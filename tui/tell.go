@@ -1,9 +1,13 @@
 package tui
 
 import (
+	"io"
+	"os"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"askbox/client"
 	"askbox/client/inbox"
@@ -20,21 +24,25 @@ const (
 	focusAway
 )
 
-// tellGap is the least time between two desktop notices.
+// tellGap is the least time between two notices.
 const tellGap = 5 * time.Second
+
+// hereTime is how long after a key a person is taken to be in front of a terminal that
+// does not report its focus.
+const hereTime = time.Minute
 
 // mostTold bounds the memory of what was told.
 const mostTold = 10_000
 
-// teller decides when the desktop is told of new asks: once for each ask, never
-// for those that a first listing brings, and not too often.
+// teller decides when the terminal tells of new asks: once for each ask, never for
+// those that a first listing brings, not too often, and only while the person may be
+// elsewhere.
 type teller struct {
 	focus  focus
 	seen   map[client.Ref]bool // told already
 	asks   []*inbox.Item       // to be told
 	groups []string            // their relays
 	last   time.Time
-	due    time.Time // when what waits is told; zero: nothing waits
 }
 
 func newTeller() teller { return teller{seen: map[client.Ref]bool{}} }
@@ -57,7 +65,7 @@ func (t teller) add(before, after *inbox.Snapshot) teller {
 	return t
 }
 
-// tell returns the command that tells the desktop, where that is due.
+// tell returns the command that has the terminal tell, where that is due.
 func (m model) tell() (model, tea.Cmd) {
 	t := &m.told
 	var asks []*inbox.Item
@@ -68,12 +76,7 @@ func (m model) tell() (model, tea.Cmd) {
 		}
 	}
 	t.asks, t.groups = asks, groups
-	if len(asks) == 0 {
-		t.due = time.Time{}
-		return m, nil
-	}
-	if due := t.last.Add(tellGap); m.now.Before(due) {
-		t.due = due
+	if len(asks) == 0 || m.now.Before(t.last.Add(tellGap)) {
 		return m, nil
 	}
 	if len(t.seen) > mostTold {
@@ -82,53 +85,64 @@ func (m model) tell() (model, tea.Cmd) {
 	for _, it := range asks {
 		t.seen[it.Ask.Ref] = true
 	}
-	title, body := notice(asks, groups)
-	t.asks, t.groups, t.last, t.due = nil, nil, m.now, time.Time{}
-	return m, tellDesktop(m.setup, title, body)
+	words := notice(asks, groups)
+	t.asks, t.groups, t.last = nil, nil, m.now
+	return m, tellTerminal(m.out, words)
 }
 
 // wanted reports whether the user wants to be told of an ask.
 func (m model) wanted(a *client.Ask) bool {
-	if m.told.focus == focusHere || m.setup.notice == nil {
+	if m.told.focus == focusHere || m.told.focus == focusUnknown && m.arming.seen.mono-m.arming.key < hereTime {
 		return false
 	}
 	return m.notify == "all" || (m.notify == "now" && a.Urgent)
 }
 
-// notice words a notice. What an agent wrote goes into the title only, because
-// desktops take the body for markup.
-func notice(asks []*inbox.Item, groups []string) (title, body string) {
-	first := asks[0].Ask
-	title = "askbox: " + first.Kind.String()
-	if first.Urgent {
-		title += " now"
-	}
-	title += " · " + first.Brief().FitAs(first.Reads(), 80)
-	body = "One ask waits on " + plainName(groups[0]) + "."
+// notice words a notice for the first of some asks. It holds nothing that an agent
+// wrote, because nobody knows what a terminal or a desktop makes of it.
+func notice(asks []*inbox.Item, groups []string) string {
+	first, says := asks[0].Ask, "one ask waits on "
 	if len(asks) > 1 {
-		body = itoa(len(asks)) + " new asks wait, the newest on " + plainName(groups[0]) + "."
+		says = itoa(len(asks)) + " new asks wait, the newest on "
 	}
-	return title, body
+	words := "askbox: " + first.Kind.String()
+	if first.Urgent {
+		words += " now"
+	}
+	return words + " · " + says + plainName(groups[0])
 }
 
 // plainName makes the name of a relay, which may come from another relay, safe
-// for a place that takes markup.
+// for a place that takes markup or parts a line at semicolons.
 func plainName(name string) string {
-	safe := []rune(text.Cut(name, 40))
-	for i, r := range safe {
-		if r == '<' || r == '>' || r == '&' {
-			safe[i] = '_'
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("<>&;", r) {
+			return '_'
 		}
-	}
-	return string(safe)
+		return r
+	}, text.Cut(name, 40))
 }
 
-func tellDesktop(s setup, title, body string) tea.Cmd {
+// notification is what makes a terminal tell of something, whatever machine it runs
+// on: the bell, which all of them know, and their own notice (OSC 777 or OSC 9). A
+// terminal takes the notice that it does not know for nothing; tmux hands it on only
+// when it is wrapped, and rings the bell by itself.
+func notification(words string, getenv func(string) string) string {
+	seq, kind := ansi.Notify(words), getenv("TERM")
+	if strings.HasPrefix(kind, "foot") || strings.HasPrefix(kind, "rxvt") || getenv("VTE_VERSION") != "" {
+		seq = ansi.URxvtExt("notify", "askbox", strings.TrimPrefix(words, "askbox: "))
+	}
+	if getenv("TMUX") != "" {
+		seq = ansi.TmuxPassthrough(seq)
+	}
+	return seq + "\a"
+}
+
+// tellTerminal rings. A terminal that takes no notice is no trouble: the screen shows
+// the ask.
+func tellTerminal(out io.Writer, words string) tea.Cmd {
 	return func() tea.Msg {
-		if err := s.notice(title, body); err != nil {
-			// A desktop without notices is no trouble: the screen shows the ask.
-			return nil
-		}
+		_, _ = io.WriteString(out, notification(words, os.Getenv))
 		return nil
 	}
 }

@@ -11,16 +11,20 @@ import (
 	"askbox/client/text"
 )
 
-// notices starts a world whose desktop notices are recorded.
-func notices(t *testing.T, setting string, groups ...*inbox.Group) (*world, *[][2]string) {
-	told := &[][2]string{}
+// notices starts a world whose notices are recorded.
+func notices(t *testing.T, setting string, groups ...*inbox.Group) (*world, *bells) {
+	told := &bells{}
 	w := newWorld(t, 80, 24, groups...)
-	w.m.notify = setting
-	w.m.setup.notice = func(title, body string) error {
-		*told = append(*told, [2]string{title, body})
-		return nil
-	}
+	w.m.notify, w.m.out = setting, told
 	return w, told
+}
+
+// bells are what was written to the terminal beside its frames.
+type bells []string
+
+func (b *bells) Write(p []byte) (int, error) {
+	*b = append(*b, string(p))
+	return len(p), nil
 }
 
 func urgentAsk(id, what string) *inbox.Item {
@@ -40,6 +44,7 @@ func TestNotices(t *testing.T) {
 		{"now, urgent", "now", urgentAsk("2", "ls"), nil, 1},
 		{"now, not urgent", "now", approval("work", "2", "ls", 0), nil, 0},
 		{"all, not urgent", "all", approval("work", "2", "ls", 0), nil, 1},
+		{"a key was pressed just now", "all", urgentAsk("2", "ls"), keyNamed("j"), 0},
 		{"the terminal is in front", "all", urgentAsk("2", "ls"), tea.FocusMsg{}, 0},
 		{"the terminal is elsewhere", "all", urgentAsk("2", "ls"), tea.BlurMsg{}, 1},
 	} {
@@ -78,7 +83,7 @@ func TestNoticesAreFew(t *testing.T) {
 			t.Fatalf("told %d times within a moment: %q", len(*told), *told)
 		}
 		w.pass(6 * time.Second)
-		if len(*told) != 2 || !strings.Contains((*told)[1][1], "2 new asks wait") {
+		if len(*told) != 2 || !strings.Contains((*told)[1], "2 new asks wait") {
 			t.Fatalf("what waited was not told as one: %q", *told)
 		}
 		w.publish(w.snap(group("work", 6, d, c, a)))
@@ -90,16 +95,31 @@ func TestNoticesAreFew(t *testing.T) {
 	})
 }
 
-// What an agent wrote cannot act on the desktop (A19, R18).
+// What an agent wrote is in no notice, and a relay's name cannot act on the terminal
+// or the desktop (A19, R18).
 func TestNoticesAreSafe(t *testing.T) {
 	bad := "--urgency=critical <b>x</b> \x1b]0;x\x07\n'\"; touch /tmp/pwned"
 	it := urgentAsk("1", bad)
 	it.Ask.Session.Title = text.New(bad)
-	title, body := notice([]*inbox.Item{it}, []string{text.New("a<b>\x1b").String()})
-	if !strings.HasPrefix(title, "askbox: ") || strings.ContainsAny(title+body, "\x1b\x07\n") {
-		t.Errorf("the notice is %q, %q", title, body)
+	words := notice([]*inbox.Item{it}, []string{text.New("a<b>;\x1b").String()})
+	if want := "askbox: Approval now · one ask waits on a_b__⟨ESC⟩"; words != want {
+		t.Errorf("the notice is %q, want %q", words, want)
 	}
-	if strings.ContainsAny(body, "<>&") || strings.Contains(body, "touch") {
-		t.Errorf("the body holds markup or an agent's words: %q", body)
+}
+
+// Every terminal gets the sequence that it knows, through tmux as well.
+func TestNotificationsOfTerminals(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{map[string]string{"TERM": "xterm-kitty"}, "\x1b]9;askbox: Question · x\a\a"},
+		{map[string]string{"TERM": "foot"}, "\x1b]777;notify;askbox;Question · x\a\a"},
+		{map[string]string{"TERM": "xterm-256color", "VTE_VERSION": "7200"}, "\x1b]777;notify;askbox;Question · x\a\a"},
+		{map[string]string{"TERM": "tmux-256color", "TMUX": "/tmp/tmux"}, "\x1bPtmux;\x1b\x1b]9;askbox: Question · x\a\x1b\\\a"},
+	} {
+		if got := notification("askbox: Question · x", func(name string) string { return c.env[name] }); got != c.want {
+			t.Errorf("%v: %q, want %q", c.env, got, c.want)
+		}
 	}
 }
