@@ -288,6 +288,9 @@ type Closing struct {
 	// Given is the same as it would be given here, where the adapter can tell
 	// exactly; nil where it cannot. An answer whose reply was lost is compared with it.
 	Given *Answer
+	// Untold says that the relay does not tell what closed it, so that it may have been
+	// an answer from here: how it closed is concluded, or says nothing of the answer.
+	Untold bool
 	// Note is what else there is to say, in the program's words.
 	Note string
 }

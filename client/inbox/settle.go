@@ -160,7 +160,7 @@ func (b *Inbox) refuse(f *flight, err error) {
 func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 	now := filled(got, ask)
 	now.Ref = ask.Ref
-	if !fits(now.Status, f.answer) || alike(now.Closing, f.answer) == no {
+	if !fits(now.Status, f.answer) || alike(now, now.Closing, f.answer) == no {
 		b.over(f, now, TooLate)
 		return
 	}
@@ -278,6 +278,9 @@ func (b *Inbox) closedUnder(f *flight, ask *client.Ask) *client.Ask {
 		close(f.stop)
 		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
 	case Checking, NotKnown:
+		if ask.Closing != nil && ask.Closing.Untold {
+			ask = ended(ask, client.Gone, goneWithOur)
+		}
 		return b.judge(f, ask)
 	case Refused:
 		delete(b.flights, f.ref)

@@ -3,6 +3,7 @@ package inbox
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"askbox/client"
@@ -11,7 +12,7 @@ import (
 // verdict compares how an ask closed with an answer that may have closed it:
 // Done, TooLate, or NotKnown where the relay does not tell enough.
 func verdict(ask *client.Ask, answer client.Answer) FlightState {
-	if ask.Status == client.Gone {
+	if ask.Status == client.Gone || ask.Closing != nil && ask.Closing.Untold {
 		return NotKnown
 	}
 	if !fits(ask.Status, answer) {
@@ -25,7 +26,7 @@ func verdict(ask *client.Ask, answer client.Answer) FlightState {
 	if known && !c.By.Me && !c.By.MaybeMe {
 		return TooLate
 	}
-	switch alike(c, answer) {
+	switch alike(ask, c, answer) {
 	case yes:
 		if c.By.MaybeMe {
 			return NotKnown
@@ -47,7 +48,7 @@ var ErrSame = errors.New("it was answered with the same answer; the relay does n
 // sameAnswer reports whether an ask closed with an answer, given by a person who may or
 // may not be the one in front of this program.
 func sameAnswer(ask *client.Ask, answer client.Answer) bool {
-	return fits(ask.Status, answer) && ask.Closing != nil && ask.Closing.By.MaybeMe && alike(ask.Closing, answer) == yes
+	return fits(ask.Status, answer) && ask.Closing != nil && ask.Closing.By.MaybeMe && alike(ask, ask.Closing, answer) == yes
 }
 
 // Unsettled returns why [Outcome] is NotKnown, as a sentence that is safe to print.
@@ -73,10 +74,10 @@ const (
 )
 
 // alike compares what an ask was answered with, where the relay tells, with an answer.
-func alike(c *client.Closing, answer client.Answer) tri {
+func alike(ask *client.Ask, c *client.Closing, answer client.Answer) tri {
 	switch {
 	case c.Given != nil:
-		return compare(*c.Given, answer)
+		return compare(ask.Questions, *c.Given, answer)
 	case answer.Dismiss:
 		return yes
 	}
@@ -101,7 +102,7 @@ func fits(how client.Status, answer client.Answer) bool {
 // write down what they took in their own way, without blanks around it and with
 // the choices in another order, and not all of them repeat every part: maybe is
 // that nothing of it differs and something is not told.
-func compare(told, sent client.Answer) tri {
+func compare(asked []client.QuestionAsk, told, sent client.Answer) tri {
 	if told.Dismiss != sent.Dismiss {
 		return no
 	}
@@ -113,12 +114,12 @@ func compare(told, sent client.Answer) tri {
 		all = append(all, piece(told.Mode == "", told.Mode == sent.Mode))
 	}
 	if len(told.Questions) > 0 || len(sent.Questions) > 0 {
-		all = append(all, compareQuestions(byQuestion(told), byQuestion(sent)))
+		all = append(all, compareQuestions(asked, byQuestion(told), byQuestion(sent)))
 	}
 	return worst(all)
 }
 
-func compareQuestions(told, sent []client.QuestionAnswer) tri {
+func compareQuestions(asked []client.QuestionAsk, told, sent []client.QuestionAnswer) tri {
 	if len(told) != len(sent) {
 		return piece(len(told) == 0, false)
 	}
@@ -126,10 +127,27 @@ func compareQuestions(told, sent []client.QuestionAnswer) tri {
 	for i, x := range told {
 		y := sent[i]
 		silent := x.Text == "" && len(x.Choices) == 0
+		if q := slices.IndexFunc(asked, func(q client.QuestionAsk) bool { return q.ID == x.ID }); q >= 0 && x.ID == y.ID && alikeAs(&asked[q], x, y) {
+			continue
+		}
 		choices := slices.Equal(slices.Sorted(slices.Values(x.Choices)), slices.Sorted(slices.Values(y.Choices)))
 		all = append(all, piece(false, x.ID == y.ID), piece(silent, choices), piece(silent, alikeText(x.Text, y.Text)))
 	}
 	return worst(all)
+}
+
+// alikeAs reports whether a relay would write two answers to a question in the same
+// way: as one line of what is chosen and typed, or as a number.
+func alikeAs(q *client.QuestionAsk, x, y client.QuestionAnswer) bool {
+	switch {
+	case q.Joined != "":
+		return alikeText(q.Line(x), q.Line(y))
+	case q.Type == client.FieldNumber, q.Type == client.FieldInteger:
+		n, bad := strconv.ParseFloat(x.Text, 64)
+		m, worse := strconv.ParseFloat(y.Text, 64)
+		return bad == nil && worse == nil && n == m
+	}
+	return false
 }
 
 // piece is the comparison of one part of an answer.

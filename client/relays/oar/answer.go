@@ -51,11 +51,6 @@ func (r *Relay) answerCard(ctx context.Context, ask *client.Ask, answer client.A
 	if err != nil {
 		return nil, err
 	}
-	sent := sentAnswer{answer: answer, object: body.Structured}
-	if body.Answer != nil {
-		sent.text = *body.Answer
-	}
-	r.remember(w.ID, sent)
 	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-question" + httpx.Path(w.ID, "answer"), Body: body, Counts: true})
 	if err != nil {
 		return nil, r.refusedCard(ctx, ask, reply, err)
@@ -70,9 +65,10 @@ func (r *Relay) answerCard(ctx context.Context, ask *client.Ask, answer client.A
 		return nil, unsure("the card in its reply could not be read")
 	case now.Status == client.Open || now.Status == client.StatusUnknown:
 		return nil, unsure("its reply does not say that the card is answered")
-	case now.Status != client.Answered || !sent.is(got):
+	case now.Status != client.Answered || !body.holds(got):
 		return nil, &client.Closed{Ask: now}
 	}
+	now.Closing.Given = &answer // from its text alone "A, B" may be two choices
 	return now, nil
 }
 
@@ -163,13 +159,9 @@ func (r *Relay) answerBoard(ctx context.Context, ask *client.Ask, answer client.
 	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-board" + httpx.Path(privateOf(ask).id, "action"),
 		Body: map[string]string{"actionId": action}, Counts: true})
 	if err != nil {
-		err = r.refused(ask, reply, err, "board", r.readBoard)
-		r.lost(ask, answer, err)
-		return nil, err
+		return nil, r.refused(ask, reply, err, "board", r.readBoard)
 	}
-	now, err := r.taken(ask, answer, reply, "board", how, r.readBoard)
-	r.lost(ask, answer, err)
-	return now, err
+	return r.taken(ask, answer, reply, "board", how, r.readBoard)
 }
 
 // askBody answers an ask.

@@ -108,7 +108,8 @@ func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 		Private:    private{from: fromBoard, id: w.ID},
 	}
 	if ask.Status.Closed() {
-		ask.Closing = &client.Closing{At: w.UpdatedAt.Time}
+		// The relay does not say which action it was, and leaving a board is one too.
+		ask.Closing = &client.Closing{At: w.UpdatedAt.Time, Untold: true}
 	}
 	ask.Mode, ask.Extra = text.New(w.Mode), w.extra(ask)
 	w.offer(ask)

@@ -84,37 +84,38 @@ func TestBoardsThatAreOdd(t *testing.T) {
 }
 
 // TestBoardElsewhere learns how a board ended that is not pending any more, where
-// the relay lists those, and claims nothing of an answer whose reply was lost.
+// the relay lists those, and does not claim to know what was chosen.
 func TestBoardElsewhere(t *testing.T) {
 	closed := strings.NewReplacer(`"pending"`, `"acted"`).Replace(hostileBoard)
 	for _, tc := range []struct {
 		name, acted string
-		lose        bool
 		want        client.Status
 	}{
-		{"acted", `{"boards":[` + closed + `]}`, false, client.Answered},
-		{"pending ones whatever is asked for", `{"boards":[` + hostileBoard + `]}`, false, client.StatusUnknown},
-		{"no such listing", "", false, client.StatusUnknown},
-		{"answered here, and the reply was lost", `{"boards":[` + closed + `]}`, true, client.StatusUnknown},
+		{"acted", `{"boards":[` + closed + `]}`, client.Answered},
+		{"pending ones whatever is asked for", `{"boards":[` + hostileBoard + `]}`, client.StatusUnknown},
+		{"no such listing", "", client.StatusUnknown},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := newStand(t, boards(hostileBoard))
 			ask := s.only()
-			if tc.lose {
-				s.reply("POST /api/relay-board/b1/action", `{"ok":false}`, 200)
-				if _, err := s.answer(ask, boardAnswer("autopilot")); !is[*client.Uncertain](err) {
-					t.Fatalf("the answer came to %v", err)
-				}
-			}
 			s.reply("GET /api/relay-boards?status=pending", `{"boards":[]}`, 200)
 			if tc.acted != "" {
 				s.reply("GET /api/relay-boards?status=acted", tc.acted, 200)
 			}
 			got, err := s.relay.Get(t.Context(), ask)
-			if tc.want == client.StatusUnknown && !is[*client.NotFound](err) || tc.want != client.StatusUnknown && (err != nil || got.Status != tc.want) {
+			if tc.want == client.StatusUnknown && !is[*client.NotFound](err) || tc.want != client.StatusUnknown && (err != nil || got.Status != tc.want || !got.Closing.Untold) {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})
+	}
+}
+
+// TestBoardAnswerThatIsNotConfirmed is told as uncertain.
+func TestBoardAnswerThatIsNotConfirmed(t *testing.T) {
+	s := newStand(t, boards(hostileBoard))
+	s.reply("POST /api/relay-board/b1/action", `{"ok":false}`, 200)
+	if _, err := s.answer(s.only(), boardAnswer("autopilot")); !is[*client.Uncertain](err) {
+		t.Fatalf("the answer came to %v", err)
 	}
 }
 

@@ -183,7 +183,7 @@ func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 		ask.Kind, ask.Questions = client.Question, []client.QuestionAsk{w.question()}
 	}
 	if ask.Status.Closed() {
-		ask.Closing = r.cardClosing(w, ask)
+		ask.Closing = w.closing(ask)
 	}
 	ask.Mode, ask.Extra = w.mode(), w.extra(ask)
 	w.offer(ask)

@@ -1,7 +1,6 @@
 package oar
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -13,49 +12,14 @@ import (
 	"askbox/client/text"
 )
 
-// sentAnswer is what was sent for a card, to be known again in what the relay
-// has: from its text alone "A, B" may be two choices or one typed text.
-type sentAnswer struct {
-	answer client.Answer
-	text   string
-	object map[string]jsontext.Value
-}
-
-// maxSent bounds what is remembered of answers.
-const maxSent = 100
-
-func (r *Relay) remember(id string, s sentAnswer) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.sent) >= maxSent {
-		clear(r.sent)
-	}
-	r.sent[id] = s
-}
-
-// lost keeps in mind that the reply to an answer to a board was lost.
-func (r *Relay) lost(ask *client.Ask, answer client.Answer, err error) {
-	var uncertain *client.Uncertain
-	if errors.As(err, &uncertain) {
-		r.remember(boardKey(ask), sentAnswer{answer: answer})
-	}
-}
-
-func (r *Relay) wasSent(id string) (sentAnswer, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s, ok := r.sent[id]
-	return s, ok
-}
-
-// is reports whether a closed card holds this answer.
-func (s sentAnswer) is(w *wireCard) bool {
-	if s.object != nil {
-		sent, err := json.Marshal(s.object)
+// holds reports whether a closed card holds the answer that was sent.
+func (b cardBody) holds(w *wireCard) bool {
+	if b.Answer == nil {
+		sent, err := json.Marshal(b.Structured)
 		return err == nil && sameJSON(sent, w.StructuredAnswer)
 	}
 	got, ok := httpx.String(w.Answer)
-	return ok && got == s.text
+	return ok && got == *b.Answer
 }
 
 func sameJSON(a, b jsontext.Value) bool {
@@ -63,8 +27,8 @@ func sameJSON(a, b jsontext.Value) bool {
 	return a.Canonicalize() == nil && b.Canonicalize() == nil && string(a) == string(b)
 }
 
-// cardClosing tells how a card came to its end. The relay does not say by whom.
-func (r *Relay) cardClosing(w *wireCard, ask *client.Ask) *client.Closing {
+// closing tells how a card came to its end. The relay does not say by whom.
+func (w *wireCard) closing(ask *client.Ask) *client.Closing {
 	c := &client.Closing{At: w.AnsweredAt.Time}
 	switch ask.Status {
 	case client.Expired:
@@ -75,14 +39,10 @@ func (r *Relay) cardClosing(w *wireCard, ask *client.Ask) *client.Closing {
 	case client.Withdrawn:
 		c.Note = "it was cancelled"
 	case client.Answered:
-		given, lines := w.given()
-		if s, ok := r.wasSent(w.ID); ok && s.is(w) {
-			given = &s.answer
+		c.Given, c.Answer = w.given()
+		if c.Given != nil {
+			c.Decision = c.Given.Decision
 		}
-		if given != nil {
-			c.Decision = given.Decision
-		}
-		c.Given, c.Answer = given, lines
 	}
 	return c
 }

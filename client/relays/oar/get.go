@@ -59,16 +59,12 @@ func dismissed(ask *client.Ask) *client.Ask {
 }
 
 // getBoard reads a board from the listings. How a closed one ended is looked for
-// among the closed ones, where the relay lists them. That says nothing of an answer
-// from here whose reply was lost, because no listing names the action.
+// among the closed ones, where the relay lists them.
 func (r *Relay) getBoard(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	now, err := r.find(ask, r.read(ctx, boardsPath, pending(), "boards"), r.readBoard)
 	var gone *client.NotFound
 	if !errors.As(err, &gone) {
 		return now, err
-	}
-	if _, lost := r.wasSent(boardKey(ask)); lost {
-		return nil, err
 	}
 	for _, status := range []string{"acted", "dismissed"} {
 		got := r.read(ctx, boardsPath, url.Values{"status": {status}}, "boards")
@@ -78,9 +74,6 @@ func (r *Relay) getBoard(ctx context.Context, ask *client.Ask) (*client.Ask, err
 	}
 	return nil, err
 }
-
-// boardKey tells the answers that were sent to boards from those to cards.
-func boardKey(ask *client.Ask) string { return "board " + privateOf(ask).id }
 
 // getAsk reads an ask from the listings, because there is no call for one. A
 // closed one is looked for among those closed since it was opened. That an ask of

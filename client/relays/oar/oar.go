@@ -59,7 +59,6 @@ type Relay struct {
 	sessions sessionCache
 	self     identity
 	paired   pairings
-	sent     map[string]sentAnswer // by the id of a card
 	closed   closedReading
 }
 
@@ -73,7 +72,7 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	return &Relay{name: o.Name, http: h, stranger: &relays.Stranger{HTTP: h, Kind: "an OAR relay", Listing: "cards"},
-		missing: map[string]time.Time{}, sent: map[string]sentAnswer{},
+		missing:  map[string]time.Time{},
 		sessions: sessionCache{known: map[string]knownSession{}}}, nil
 }
 

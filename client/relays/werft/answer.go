@@ -68,40 +68,21 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 const lookedOn = 30 * time.Second
 
 // unlisted says what is known of a request that is not listed any more. The relay
-// does not tell how one closed. That one whose time is over expired is only certain
-// where it was seen open until about then, and no answer from here may have counted.
+// does not tell how one closed. That one whose time is over expired is concluded
+// where it was seen open until about then; an answer may have come first.
 func (r *Relay) unlisted(ask *client.Ask) (*client.Ask, error) {
-	over := r.overdue(ask)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !over || r.sent[ask.Ref] {
+	if !r.overdue(ask) {
 		return nil, &client.NotFound{}
 	}
-	at, seen := r.seen[ask.Ref]
-	if seen && ask.Expires.Sub(at) <= lookedOn {
-		return expired(ask), nil
-	}
-	c := expired(ask)
-	c.Status, c.Closing.Note = client.Gone, "its time is over: it expired and counted as a denial, unless somebody answered it before"
-	c.Closing.At = time.Time{}
-	return c, nil
-}
-
-// maxSent bounds what is remembered of answers whose reply was lost.
-const maxSent = 1000
-
-// lost notes whether the reply to an answer was lost.
-func (r *Relay) lost(ref client.Ref, err error) {
-	var uncertain *client.Uncertain
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !errors.As(err, &uncertain) {
-		return
+	at, seen := r.seen[ask.Ref]
+	r.mu.Unlock()
+	c := expired(ask)
+	if !seen || ask.Expires.Sub(at) > lookedOn {
+		c = relays.Over(ask, client.Gone, client.Closing{Note: "its time is over: it expired and counted as a denial, unless somebody answered it before"})
 	}
-	if len(r.sent) >= maxSent {
-		clear(r.sent)
-	}
-	r.sent[ref] = true
+	c.Closing.Untold = true
+	return c, nil
 }
 
 func usable(ask *client.Ask) error {
@@ -168,12 +149,9 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 		Body: body(ask, answer), Counts: true,
 	})
 	if err != nil {
-		r.lost(ask.Ref, err)
 		return nil, tooLate(ask, code, err)
 	}
-	now, err := r.receipt(ask, answer, reply)
-	r.lost(ask.Ref, err)
-	return now, err
+	return r.receipt(ask, answer, reply)
 }
 
 func body(ask *client.Ask, answer client.Answer) any {

@@ -48,7 +48,6 @@ type Relay struct {
 	mu    sync.Mutex
 	clock clock
 	seen  map[client.Ref]time.Time // when a whole listing last had it, by the relay's clock
-	sent  map[client.Ref]bool      // an answer to it was sent, and its reply lost
 }
 
 var (
@@ -64,7 +63,7 @@ func New(o Options) (*Relay, error) {
 	}
 	r := &Relay{name: o.Name, http: h, every: time.Second,
 		stranger: &relays.Stranger{HTTP: h, Kind: "a Werft server", Listing: "sessions"},
-		seen:     map[client.Ref]time.Time{}, sent: map[client.Ref]bool{}}
+		seen:     map[client.Ref]time.Time{}}
 	r.who = relays.NewIdentity(o.Me, r.readMe)
 	return r, nil
 }
