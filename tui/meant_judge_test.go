@@ -25,7 +25,7 @@ func (w *meantWorld) judgeOne(r *meantRelay, n int) string {
 	if p == nil {
 		return "no key decided it"
 	}
-	for _, wrong := range []string{w.seenBefore(g, p), w.takenBack(g, p), w.readBefore(r, g, h)} {
+	for _, wrong := range []string{w.seenBefore(g, p), w.acknowledged(g, p), w.takenBack(g, p), w.readBefore(r, g, h)} {
 		if wrong != "" {
 			return wrong + fmt.Sprintf("; the key %q was pressed at %.3f and came at %.3f, on:\n%s\n", p.bytes,
 				p.pressed.Sub(w.clock.start).Seconds(), p.arrived.Sub(w.clock.start).Seconds(), strings.Join(p.rows, "\n"))
@@ -105,6 +105,20 @@ func (w *meantWorld) seenBefore(g *given, p *press) string {
 		return fmt.Sprintf("not on the terminal in full before the key was pressed: %q", l)
 	}
 	return ""
+}
+
+// acknowledged is that the first key which would approve after a change did not.
+func (w *meantWorld) acknowledged(g *given, p *press) string {
+	at := w.seen.changed(g.on)
+	if !approves(g.answer) || at.IsZero() {
+		return ""
+	}
+	for _, q := range w.presses {
+		if q != p && q.pressed.After(at) && q.seq < p.seq && strings.Contains("aAm\r123 ", q.bytes[len(q.bytes)-1:]) {
+			return ""
+		}
+	}
+	return "the first key after the ask had changed approved it"
 }
 
 // takenBack is that nothing that was typed, before or behind it, took it back.

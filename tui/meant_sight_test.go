@@ -125,6 +125,8 @@ type covered struct {
 	line string // without its blanks, because rows may end at one
 	left []bool // by byte
 	full int    // the moment from which all of it was; 0: not yet
+	// first is when a piece of it came on the screen first.
+	first time.Time
 }
 
 func newSight() *sight { return &sight{lines: map[string]*covered{}, words: map[string]string{}} }
@@ -186,7 +188,13 @@ func (c *covered) cover(p string, seq int) {
 	if len(p) < shortest {
 		at = strings.LastIndex(c.line, p)
 	}
-	if at < 0 || c.full > 0 {
+	if at < 0 {
+		return
+	}
+	if c.first.IsZero() {
+		c.first = time.Now()
+	}
+	if c.full > 0 {
 		return
 	}
 	for i := range p {
@@ -196,6 +204,26 @@ func (c *covered) cover(p string, seq int) {
 		c.full = seq
 	}
 }
+
+// changed returns when all that the person saw last of a content was on the screen
+// first; zero where nothing else was seen of the ask well before that.
+func (s *sight) changed(c *content) (at time.Time) {
+	for _, l := range c.command {
+		if k := s.lines[l]; k != nil && k.first.After(at) {
+			at = k.first
+		}
+	}
+	for l, k := range s.lines {
+		if l[:len(c.id)] == c.id && l[len(c.id)] == 'l' && !slices.Contains(c.command, l) && !k.first.IsZero() && at.Sub(k.first) > noticed {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// noticed is how long something has to have been on the screen for its change to be
+// owed a word: longer than any line takes.
+const noticed = 3 * time.Second
 
 // unseen returns the first of the lines that was not on the screen in full before a moment.
 func (s *sight) unseen(lines []string, before int) string {
