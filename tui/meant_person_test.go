@@ -92,7 +92,9 @@ func (w *meantWorld) does(d deed) {
 		w.takesBack(d)
 	case 20, 21:
 		w.crosses(d)
-	case 22:
+	case 22, 23:
+		w.skims(d)
+	case 24:
 		w.key(pick(d.a, "j", "k", "\t", "\r", "\x1b", "j", "g", "G"))
 		w.settle()
 	}
@@ -115,6 +117,36 @@ func (w *meantWorld) reads() {
 		w.settle()
 		v = w.look()
 	}
+}
+
+// skims goes to the end of the ask without having it drawn, and then decides.
+func (w *meantWorld) skims(d deed) {
+	if v := w.look(); v.front == "" {
+		w.key("\r")
+	}
+	if d.c%2 == 0 {
+		w.key(pick(d.c/2, "j", "\x0e"))
+	}
+	w.settle()
+	switch d.a % 5 {
+	case 0:
+		w.resize(120, 60)
+		w.wait(ms(pick(d.c, 5, 30, 60)))
+		w.resize(120, 20)
+	case 1:
+		w.key("?")
+		w.wait(ms(300))
+		w.resize(120, 60)
+		w.wait(ms(300))
+		w.resize(120, 20)
+		w.key("?")
+	default:
+		w.key(pick(d.a, strings.Repeat("\x1b[6~", 30), strings.Repeat("\x1b[<65;60;10M", 60), strings.Repeat("\x04", 60), "\x1b[F"))
+	}
+	w.wait(ms(pick(d.b, 420, 650, 1200)))
+	w.settle()
+	w.key("a")
+	w.wait(ms(600))
 }
 
 // decides presses what decides: one key, or those of a decision that is asked twice.

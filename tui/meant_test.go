@@ -17,7 +17,7 @@ import (
 
 var aDeed = rapid.Custom(func(t *rapid.T) deed {
 	n := rapid.IntRange(0, 1<<20)
-	return deed{rapid.IntRange(0, 22).Draw(t, "kind"), n.Draw(t, "a"), n.Draw(t, "b"), n.Draw(t, "c")}
+	return deed{rapid.IntRange(0, 24).Draw(t, "kind"), n.Draw(t, "a"), n.Draw(t, "b"), n.Draw(t, "c")}
 })
 
 // scene is what a story begins with.
