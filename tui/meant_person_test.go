@@ -68,6 +68,7 @@ func (w *meantWorld) does(d deed) {
 		w.resizes(d)
 	case 10:
 		w.key("\x1b[O")
+		w.tore = time.Now() // A letter behind it may be the end of an arrow.
 		w.wait(ms(pick(d.a, 20, 500, 3000)))
 		if d.b%2 == 0 {
 			w.key("\x1b[I")

@@ -22,8 +22,12 @@ const (
 	seqReplied                  // the terminal's reply to a status request
 )
 
-// focusLost is what a terminal reports when another window is in front.
-const focusLost = "\x1b[O"
+// focusLost is what a terminal reports when another window is in front, and
+// focusGained when it is in front again.
+const (
+	focusLost   = "\x1b[O"
+	focusGained = "\x1b[I"
+)
 
 // longestSequence is the length in bytes above which a sequence is garbage.
 const longestSequence = 64

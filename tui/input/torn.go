@@ -58,7 +58,11 @@ func (s *scanner) continues(chunk []byte, now time.Time) []byte {
 	}
 	switch {
 	case s.given.bytes == focusLost && strings.IndexByte("ABCDabcd", chunk[0]) >= 0:
+		// Pressed in a terminal without the focus, or the end of a key whose start only
+		// looked like that: in either case the keyboard has it.
 		s.lastTorn = now
+		s.lost++
+		s.give([]byte(focusGained), true)
 		return chunk[1:]
 	case s.given.bytes != "\x1b":
 	case strings.IndexByte(`[O]P_^X\`, chunk[0]) >= 0:

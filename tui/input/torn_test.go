@@ -138,7 +138,8 @@ func checkTorn(t *testing.T, seq, meant string, reads ...give) {
 func allowed(seq, meant, first string) []string {
 	switch {
 	case len(seq) == 4 && strings.HasPrefix(seq, focusLost):
-		return []string{"", meant, focusLost, "\x1b|" + focusLost, "\x1b"} // No key either.
+		lost := focusLost + "|" + focusGained // No key either, and the keyboard is in focus.
+		return []string{"", meant, focusLost, "\x1b|" + focusLost, lost, "\x1b|" + lost, "\x1b"}
 	case strings.Trim(first, "\x1b") != "":
 		return []string{"", meant}
 	}
