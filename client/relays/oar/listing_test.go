@@ -205,7 +205,8 @@ func TestLesserListings(t *testing.T) {
 	}
 	s = newStand(t, merge(cards(card(`{}`)), boards(`{}`)))
 	s.reply("GET /api/relay-boards?status=pending", `{"error":"boom"}`, 500)
-	if batch := s.open(); batch.Complete || batch.Partial == "" || len(batch.Asks) != 1 {
+	board := &client.Ask{Private: private{from: fromBoard, id: "b1"}}
+	if batch := s.open(); batch.Complete || batch.Partial == "" || len(batch.Asks) != 1 || !batch.Covers(batch.Asks[0]) || batch.Covers(board) {
 		t.Errorf("got %+v", batch)
 	}
 	s.reply("GET /api/conversations", `{"error":"boom"}`, 500)

@@ -99,8 +99,16 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	}
 	if batch.Complete {
 		batch.Asks = o.pages.Keep(o.all)
+	} else if err == nil {
+		batch.Covers = o.covers
 	}
 	return batch, err
+}
+
+// covers reports whether the listing of such asks was read.
+func (o *reading) covers(ask *client.Ask) bool {
+	got := [...]answer{fromCard: o.cards, fromBoard: o.boards, fromAsk: o.asks}[privateOf(ask).from]
+	return got.err == nil || got.absent
 }
 
 // list reads one listing of what is open, and nothing where the relay is known not

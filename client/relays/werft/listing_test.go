@@ -92,6 +92,10 @@ func TestSessionsAside(t *testing.T) {
 	if err != nil || len(batch.Asks) != 8 || batch.Complete || !strings.Contains(batch.Partial, "1 of 10 sessions") {
 		t.Errorf("%d asks, complete %v, %q, %v", len(batch.Asks), batch.Complete, batch.Partial, err)
 	}
+	if batch.Covers == nil || batch.Covers(&client.Ask{Ref: client.Ref{Session: "s3"}}) || !batch.Covers(batch.Asks[0]) ||
+		!batch.Covers(&client.Ask{Ref: client.Ref{Session: "answered"}}) {
+		t.Error("it does not say that it covers all sessions but the one that failed")
+	}
 	if s.most > 4 {
 		t.Errorf("%d ran at the same time", s.most)
 	}

@@ -47,7 +47,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		batch.Partial = ""
 		return batch, r.stranger.Name(ctx, err)
 	}
-	o := &reading{relay: r, me: me(), found: make([][]*client.Ask, len(sessions)), pages: r.pages.Begin()}
+	o := &reading{relay: r, me: me(), found: make([][]*client.Ask, len(sessions)), pages: r.pages.Begin(), unread: map[string]bool{}}
 	if failed := o.run(ctx, sessions); err == nil {
 		err = failed
 	}
@@ -59,7 +59,12 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		batch.Partial = fmt.Sprintf("the requests of %d of %d sessions could not be read: %s", o.failed, len(sessions), o.why)
 	}
 	batch.Complete = err == nil && batch.Partial == ""
+	if err == nil && end == relays.Whole {
+		// A session that does not need input has nothing open.
+		batch.Covers = func(ask *client.Ask) bool { return !o.unread[ask.Ref.Session] }
+	}
 	if batch.Complete {
+		batch.Covers = nil
 		batch.Asks = o.pages.Keep(batch.Asks)
 		r.saw(batch.Asks)
 	}
@@ -102,6 +107,7 @@ type reading struct {
 	mu     sync.Mutex
 	failed int
 	why    string
+	unread map[string]bool // the sessions that failed
 }
 
 // run reads the requests of the sessions, a few at a time. Its error is one of
@@ -119,7 +125,7 @@ func (o *reading) run(ctx context.Context, sessions []jsontext.Value) error {
 			return httpx.Contain(func() error {
 				asks, err := o.session(inner, s)
 				o.found[i] = asks
-				return o.note(err)
+				return o.note(s.ID, err)
 			})
 		})
 	}
@@ -128,13 +134,14 @@ func (o *reading) run(ctx context.Context, sessions []jsontext.Value) error {
 
 // note counts the failure of one session, and returns it where it is one of the
 // whole relay.
-func (o *reading) note(err error) error {
+func (o *reading) note(session string, err error) error {
 	if err == nil || relays.OfTheRelay(err) {
 		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.failed++
+	o.unread[session] = true
 	o.why = err.Error()
 	return nil
 }
