@@ -256,8 +256,8 @@ func (s *scanner) looksLatin() bool {
 	return s.line.yes
 }
 
-// latinAround reports whether the line around a stretch of it holds ASCII letters, and
-// no letter that shows the stretch's script (for fullwidth letters: an East Asian one).
+// latinAround reports whether the line around a stretch of it holds ASCII letters or
+// is a command, and no letter that shows the stretch's script (for fullwidth letters: an East Asian one).
 func (s *scanner) latinAround(line stretch) bool {
 	start, end := max(0, line.start-lineReach), min(len(s.raw), line.end+lineReach)
 	if n := strings.LastIndexByte(s.raw[start:line.start], '\n'); n >= 0 {
@@ -266,7 +266,8 @@ func (s *scanner) latinAround(line stretch) bool {
 	if n := strings.IndexByte(s.raw[line.end:end], '\n'); n >= 0 {
 		end = line.end + n
 	}
-	ascii := false
+	// Somebody who reads a command expects Latin letters, also where it has none.
+	ascii := s.alone()
 	for i := start; i < end; {
 		r, size := decode(s.raw, i)
 		i += size
