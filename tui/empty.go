@@ -2,6 +2,8 @@ package tui
 
 import (
 	"askbox/client"
+	"askbox/client/inbox"
+	"askbox/client/text"
 	"askbox/tui/theme"
 )
 
@@ -15,12 +17,15 @@ func (m model) nothing() string {
 	if m.list.Len() > 0 {
 		return "Asking the relays… ↓ goes to the first ask that is there."
 	}
-	asked, lost := 0, 0
+	asked, lost, part := 0, 0, ""
 	for _, g := range m.snapshot.Groups {
 		switch {
 		case !g.State.Asked:
 		case g.State.Reachable:
 			asked++
+			if g.State.Partial != "" && part == "" {
+				part = nameIn(g)
+			}
 		default:
 			lost++
 		}
@@ -35,6 +40,8 @@ func (m model) nothing() string {
 		return ""
 	case asked == 0:
 		return "No relay answers. They are tried again by themselves; R tries all of them now."
+	case part != "":
+		return "Nothing open could be read, but the list of " + part + " may not be whole."
 	case lost > 0:
 		return "Nothing is open on the relays that answer. New asks show here by themselves."
 	}
@@ -45,6 +52,9 @@ func (m model) nothing() string {
 func (m model) hidden() string {
 	now := m.list.Filter()
 	says := "Nothing is open under " + now.String() + "."
+	if m.partial {
+		says = "Nothing open could be read for " + now.String() + "."
+	}
 	for f := client.All; f <= client.Agents; f++ {
 		if f != now && m.counts[f] > 0 {
 			says += " " + f.String() + " has " + itoa(m.counts[f]) + "."
@@ -62,11 +72,19 @@ func (m model) unclaimed() string {
 	for _, g := range m.snapshot.Groups {
 		for _, item := range g.Items {
 			if !item.Ask.Status.Closed() && item.Ask.Unreadable == "" && item.Ask.Session.Starter == client.StarterUnknown {
-				return g.Name
+				return nameIn(g)
 			}
 		}
 	}
 	return ""
+}
+
+// nameIn is the name of a relay in a sentence: one that came from another relay is quoted.
+func nameIn(g *inbox.Group) string {
+	if g.Via != "" {
+		return text.New(g.Name).Quoted(30)
+	}
+	return g.Name
 }
 
 // nothingLines fills the place of the ask where there is none.

@@ -12,6 +12,7 @@ import (
 // An empty list says why it is empty, and never more than is known.
 func TestAnEmptyListSaysWhy(t *testing.T) {
 	up := inbox.State{Asked: true, Reachable: true}
+	part := inbox.State{Asked: true, Reachable: true, Partial: "the requests of 1 session could not be read"}
 	down := inbox.State{Asked: true, Reason: "ECONNREFUSED", Next: day.Add(time.Hour)}
 	for _, c := range []struct {
 		name   string
@@ -22,6 +23,8 @@ func TestAnEmptyListSaysWhy(t *testing.T) {
 		{"all answer", []inbox.State{up, up}, "Nothing is open. New asks"},
 		{"one is down", []inbox.State{up, down}, "Nothing is open on the relays that answer."},
 		{"all are down", []inbox.State{down, down}, "No relay answers."},
+		{"one is read in part", []inbox.State{up, part}, "Nothing open could be read, but the list of relay1 may not be whole."},
+		{"one is down, one read in part", []inbox.State{down, part}, "Nothing open could be read, but the list of relay1 may not be whole."},
 	} {
 		for _, width := range []int{80, 120} {
 			t.Run(c.name, func(t *testing.T) {
@@ -36,6 +39,28 @@ func TestAnEmptyListSaysWhy(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// Where a list may not be whole, nothing says that it is empty, and every count says
+// that it may be more (H17).
+func TestCountsOfAPartOfTheAsks(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 24}} {
+		story(t, func(t *testing.T) {
+			part := group("work", 1)
+			part.State.Partial = "the requests of 1 session could not be read"
+			w := newWorld(t, size[0], size[1], part, group("home", 1, approval("home", "1", "ls", 0)))
+			w.shows("[All 1+]")
+			w.shows("Agents 0+")
+			w.shows("─ 0+")
+			w.hides("nothing open")
+			w.key("f", "f")
+			w.hides("Nothing is open under Agents.")
+			part = group("work", 2)
+			w.publish(w.snap(part))
+			w.shows("Agents 0]")
+			w.shows("─ 0 ")
+		})
 	}
 }
 
@@ -63,6 +88,20 @@ func TestMineSaysWhereNobodyKnowsWhoseAnAskIs(t *testing.T) {
 		w.shows("work may be yours: the relay does not tell whose token this is")
 		w.key("f")
 		w.hides("may be yours")
+	})
+}
+
+// The name of a relay that came from another one is quoted in a sentence of the
+// program (H13).
+func TestNamesFromRelaysAreQuotedWhereNothingIs(t *testing.T) {
+	story(t, func(t *testing.T) {
+		item := approval("work", "1", "ls", 0)
+		item.Ask.Session.Starter = client.StarterUnknown
+		g := group("you. All is done", 1, item)
+		g.Via = "work"
+		w := newWorld(t, 120, 24, g)
+		w.key("f")
+		w.shows(`"you. All is done"`)
 	})
 }
 

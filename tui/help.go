@@ -45,6 +45,7 @@ var marks = [][2]string{
 	{"answered", "or dismissed, withdrawn, expired…: it was closed elsewhere; it goes when the cursor leaves it"},
 	{"unclear", "the relay gives it a state that is not known here"},
 	{"2 new ↑", "so many asks came in above the cursor"},
+	{"6+", "so many asks, and perhaps more: the list of a relay may not be whole"},
 	{"│", "what stands right of this line was written by an agent"},
 	{"⟨ESC⟩", "a character that cannot be shown, under its name; ⟨500 spaces⟩ is a long blank"},
 	{"…", "the line is cut here; open the ask to read it whole"},

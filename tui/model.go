@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -60,6 +61,7 @@ type model struct {
 	now           time.Time
 	snapshot      *inbox.Snapshot
 	counts        [3]int
+	partial       bool // the list of a relay may not be whole
 	today         int
 
 	list    list.Model
@@ -196,6 +198,7 @@ func (m model) take(s *inbox.Snapshot) model {
 	m.snapshot = s
 	m.sent = arrived(m.drafts, s, m.sent)
 	m.counts = s.Counts()
+	m.partial = slices.ContainsFunc(s.Groups, func(g *inbox.Group) bool { return g.State.Partial != "" })
 	m.today = answeredToday(s, m.now)
 	m.list = m.list.Take(s)
 	m.history = m.history.Take(s.Answered)

@@ -59,7 +59,7 @@ func (t teller) add(before, after *inbox.Snapshot) teller {
 			continue
 		}
 		for _, i := range list.Arrived(was.Items, g.Items) {
-			t.asks, t.groups = append(t.asks, g.Items[i]), append(t.groups, g.Name)
+			t.asks, t.groups = append(t.asks, g.Items[i]), append(t.groups, nameIn(g))
 		}
 	}
 	return t

@@ -50,7 +50,7 @@ func (m model) draw() string {
 
 // tooSmall says so, on however little room there is.
 func (m model) tooSmall() []string {
-	says := []string{"askbox needs a window", "of 40 by 10 or more.", itoa(m.counts[client.All]) + " open. q quits."}
+	says := []string{"askbox needs a window", "of 40 by 10 or more.", m.counted(client.All) + " open. q quits."}
 	lines := make([]string, m.height)
 	for i := range lines {
 		l := theme.NewLine(m.theme, m.width)
@@ -110,7 +110,7 @@ func (m model) header() string {
 		l.Add(theme.Strong, "askbox").Space(3)
 	}
 	for f := client.All; f <= client.Agents; f++ {
-		s := f.String() + " " + itoa(m.counts[f])
+		s := f.String() + " " + m.counted(f)
 		if f == m.list.Filter() {
 			l.Add(theme.Accent, "["+s+"]")
 		} else {
@@ -129,6 +129,15 @@ func (m model) header() string {
 		l.Space(l.Left()-len(right)-1).Add(theme.Key, "h").Add(theme.Dim, right[1:])
 	}
 	return l.String()
+}
+
+// counted is how many asks are open under a filter, with a mark where the list of a
+// relay may not be whole.
+func (m model) counted(f client.Filter) string {
+	if m.partial {
+		return itoa(m.counts[f]) + "+"
+	}
+	return itoa(m.counts[f])
 }
 
 // standing is what must be in sight on every screen.

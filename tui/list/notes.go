@@ -55,7 +55,7 @@ func (m Model) noted(b block) block {
 		add(theme.Warn, strconv.Itoa(b.unreadable)+" asks could not be read")
 	}
 	switch {
-	case len(b.items) > 0 || !s.Asked || !s.Reachable:
+	case len(b.items) > 0 || !s.Asked || !s.Reachable || s.Partial != "":
 	case len(b.group.Items) > 0:
 		// The heading says how many the filter hides.
 	default:

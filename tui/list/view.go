@@ -62,6 +62,9 @@ func (m Model) heading(b *block) string {
 	if hidden := len(b.group.Items) - open; hidden > 0 {
 		count += " of " + strconv.Itoa(len(b.group.Items))
 	}
+	if g.State.Partial != "" {
+		count += "+"
+	}
 	warn := ""
 	if g.Insecure {
 		warn = " insecure"
