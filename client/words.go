@@ -136,3 +136,10 @@ func (a *Ask) ClosedBy() (words string, name text.Text) {
 	}
 	return "", name
 }
+
+// Name returns the word for whose a session is that stands in JSON written for scripts.
+func (s Starter) Name() string { return [...]string{"unknown", "me", "person", "agent"}[s] }
+
+// Name returns the word for what somebody is that stands in JSON written for scripts; empty
+// where it is not known.
+func (t ActorType) Name() string { return [...]string{"", "user", "agent", "system"}[t] }

@@ -198,7 +198,7 @@ func (a *app) confirm(found target, shown string, answer client.Answer, closed *
 		return a.differs(found.ask, closed, shown, answer)
 	}
 	p := a.printer(a.now())
-	p.say("%s: %s, and %s confirmed it.", shown, done(answer), found.relay.config.Name)
+	p.say("%s: %s, and %s confirmed it.", shown, answer.Done(), found.relay.config.Name)
 	if ask := found.ask; ask.Approval != nil {
 		p.quote(ask.What(), text.Exact)
 	}
@@ -214,26 +214,11 @@ func (a *app) confirm(found target, shown string, answer client.Answer, closed *
 func (a *app) differs(read, taken *client.Ask, shown string, answer client.Answer) error {
 	p := a.printer(a.now())
 	p.w = a.Err
-	p.say("askbox: TAKE CARE: %s was %s, but %s.", shown, done(answer), inbox.Differ)
+	p.say("askbox: TAKE CARE: %s was %s, but %s.", shown, answer.Done(), inbox.Differ)
 	here, there := read.Difference(taken)
 	p.say("What was read:")
 	p.quote(here, text.Exact)
 	p.say("What the relay says was answered:")
 	p.quote(there, text.Exact)
 	return &told{errors.New(inbox.Differ)}
-}
-
-// done says in one word what was done.
-func done(answer client.Answer) string {
-	switch {
-	case answer.Dismiss:
-		return "dismissed"
-	case answer.Decision == client.Allow:
-		return "allowed"
-	case answer.Decision == client.Always:
-		return "allowed always"
-	case answer.Decision == client.Deny:
-		return "denied"
-	}
-	return "answered"
 }

@@ -94,26 +94,6 @@ func (a *app) history(since time.Duration, asJSON bool) error {
 	return nil
 }
 
-// entryLine writes one entry: what the program says, then what was answered, then
-// what an agent wrote.
-func (a *app) entryLine(e history.Entry) string {
-	with := make([]string, len(e.With))
-	for i, line := range e.With {
-		with[i] = line.Fit(60)
-	}
-	answered := strings.Join(with, ", ")
-	if answered == "" {
-		answered = "-"
-	}
-	if !a.OutTerminal {
-		return strings.Join([]string{e.At.UTC().Format(time.RFC3339), e.Kind.String(), e.How.String(), e.Ref.String(),
-			answered, e.What.Fit(longest), e.Session.Fit(longest)}, "\t")
-	}
-	left := fmt.Sprintf("%s  %s  %s  %s  %s%s  ", e.At.Local().Format("Jan _2 15:04"), text.Pad(e.Kind.String(), 8),
-		text.Pad(e.How.String(), 9), argument(e.Ref.String()), gutter, answered)
-	return text.Cut(left+e.What.Fit(a.Width)+" · "+e.Session.Fit(30), a.Width)
-}
-
 // remember keeps an answer that the relay confirmed in the history.
 func (a *app) remember(ask *client.Ask, answer client.Answer, closed *client.Ask) error {
 	dir, err := stateDir()
@@ -153,7 +133,7 @@ func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) h
 		e.Note = strings.TrimPrefix(e.Note+"; "+inbox.Differ, "; ")
 	}
 	if len(e.With) == 0 {
-		e.With = answerLines(ask, answer)
+		e.With = ask.Told(answer)
 	}
 	with := make([]text.Text, len(e.With))
 	for i, line := range e.With {
@@ -170,36 +150,4 @@ func bounded(t text.Text) text.Text {
 		return t
 	}
 	return text.New(strings.ToValidUTF8(strings.Clone(t.Raw()[:most]), "") + "…")
-}
-
-// answerLines says what was answered, a line each, as client.Closing does.
-func answerLines(ask *client.Ask, answer client.Answer) []text.Text {
-	var lines []text.Text
-	if answer.Decision != client.NoDecision {
-		lines = append(lines, text.New(answer.Decision.String()))
-	}
-	if answer.Message != "" {
-		lines = append(lines, text.New(answer.Message))
-	}
-	for i, q := range answer.Questions {
-		for _, id := range q.Choices {
-			lines = append(lines, label(ask, i, id))
-		}
-		if q.HasText {
-			lines = append(lines, text.New(q.Text))
-		}
-	}
-	return lines
-}
-
-// label returns the label of an option, which is what the person chose by.
-func label(ask *client.Ask, question int, id string) text.Text {
-	if question < len(ask.Questions) {
-		for _, option := range ask.Questions[question].Options {
-			if option.ID == id {
-				return option.Label
-			}
-		}
-	}
-	return text.New(id)
 }

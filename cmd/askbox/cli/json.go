@@ -133,8 +133,10 @@ type closingJSON struct {
 	Me      bool       `json:"me"`
 	At      *time.Time `json:"at,omitempty"`
 	Surface string     `json:"surface,omitempty"`
-	Answer  []string   `json:"answer,omitempty"`
-	Note    string     `json:"note,omitempty"`
+	// Decision is allow, always or deny, where the relay tells. Answer says it in words.
+	Decision string   `json:"decision,omitempty"`
+	Answer   []string `json:"answer,omitempty"`
+	Note     string   `json:"note,omitempty"`
 }
 
 func known(t time.Time) *time.Time {
@@ -152,10 +154,6 @@ func raws(texts []text.Text) []string {
 	}
 	return out
 }
-
-// actionNames are the words for what may be done, in the order of client.Action.
-var actionNames = [...]string{"allow", "always", "allow with a message", "deny",
-	"deny with a reason", "answer", "dismiss", "dismiss with a message"}
 
 func toJSON(ask *client.Ask, n names) askJSON {
 	out := askJSON{
@@ -182,8 +180,8 @@ func toJSON(ask *client.Ask, n names) askJSON {
 		out.Secret = &secretJSON{s.Name.Raw(), s.Description.Raw(), s.Where}
 	}
 	if c := ask.Closing; c != nil {
-		out.Closing = &closingJSON{By: c.By.Name.Raw(), ByType: [...]string{"", "user", "agent", "system"}[c.By.Type],
-			Me: c.By.Me, At: known(c.At), Surface: c.Surface.Raw(), Answer: raws(c.Answer), Note: c.Note}
+		out.Closing = &closingJSON{By: c.By.Name.Raw(), ByType: c.By.Type.Name(),
+			Me: c.By.Me, At: known(c.At), Surface: c.Surface.Raw(), Decision: c.Decision.String(), Answer: raws(c.Answer), Note: c.Note}
 	}
 	out.ShortDigest = out.Digest[:shortDigits]
 	for _, p := range ask.Extra {
@@ -194,8 +192,9 @@ func toJSON(ask *client.Ask, n names) askJSON {
 }
 
 func (out *askJSON) offers(ask *client.Ask) {
-	for i, name := range actionNames {
-		switch offer := ask.Offer(client.Action(i)); {
+	for i, offer := range ask.Offers {
+		name := client.Action(i).Name()
+		switch {
 		case offer.OK && ask.Status == client.Open:
 			out.Can = append(out.Can, name)
 		case offer.Why != "":
@@ -211,7 +210,7 @@ func sessionToJSON(ask *client.Ask) sessionJSON {
 	s := ask.Session
 	return sessionJSON{
 		ID: ask.Ref.Session, Title: s.Title.Raw(), Link: s.Link, Mode: ask.Mode.Raw(),
-		StartedBy: [...]string{"unknown", "me", "person", "agent"}[s.Starter],
+		StartedBy: s.Starter.Name(),
 		Origin:    s.Origin.Raw(), OriginRelay: s.OriginRelay.Raw(), Folder: s.Folder.Raw(), Trouble: s.Trouble,
 	}
 }
@@ -223,7 +222,7 @@ func partsToJSON(parts []client.Part) []partJSON {
 			continue
 		}
 		out = append(out, partJSON{
-			Kind: [...]string{"command", "arguments", "change", "plan", "field", "says"}[p.Kind],
+			Kind: p.Kind.Name(),
 			Key:  p.Key.Raw(), Path: p.Path.Raw(), Text: p.Text.Raw(), Args: raws(p.Args), Note: p.Note,
 		})
 	}
@@ -233,7 +232,7 @@ func partsToJSON(parts []client.Part) []partJSON {
 func questionToJSON(q *client.QuestionAsk) questionJSON {
 	out := questionJSON{
 		ID: q.ID, Header: q.Header.Raw(), Text: q.Text.Raw(),
-		Type:  [...]string{"choice", "text", "number", "integer", "boolean"}[q.Type],
+		Type:  q.Type.Name(),
 		Multi: q.Multi, OwnText: q.OwnText, TextWithChoices: q.TextWithChoices, Optional: q.Optional,
 		Recommendation: q.RecommendedText.Raw(), Detail: q.Detail.Raw(), Default: q.Default.Raw(), MaxText: q.MaxText,
 	}

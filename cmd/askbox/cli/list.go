@@ -11,11 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"askbox/client"
-	"askbox/client/text"
 )
-
-// longest is the most cells of what an agent wrote in a line that goes to a pipe.
-const longest = 500
 
 type listOptions struct {
 	narrowing
@@ -85,7 +81,7 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 			shown.add(listed{ask, n.shown(ask), shortDigest(ask), a.clock(r.batch)})
 		}
 	}
-	for _, line := range a.lines(&shown) {
+	for _, line := range shown.lines(a.OutTerminal) {
 		fmt.Fprintln(a.Out, line)
 	}
 	if a.OutTerminal && shown.approvals() {
@@ -122,24 +118,6 @@ func nothingOpen(failed error, filter client.Filter) string {
 		says += " on the relays that answered"
 	}
 	return says + "."
-}
-
-// lines writes the asks a line each: in columns for a terminal, and with tabs
-// for a program.
-func (a *app) lines(l *listing) []string {
-	if a.OutTerminal {
-		return l.lines()
-	}
-	var out []string
-	for _, row := range l.rows {
-		opened := ""
-		if !row.ask.Opened.IsZero() {
-			opened = row.ask.Opened.UTC().Format(time.RFC3339)
-		}
-		out = append(out, strings.Join([]string{opened, kindWord(row.ask), waitsWord(row.ask), urgentWord(row.ask), row.name,
-			asked(row.ask, longest), row.ask.Session.Title.Fit(longest), row.digest}, "\t"))
-	}
-	return out
 }
 
 func listToJSON(readings []*reading, filter client.Filter) listJSON {
@@ -183,55 +161,4 @@ func (a *app) clock(batch client.Batch) time.Time {
 		return a.now()
 	}
 	return batch.Now
-}
-
-func kindWord(ask *client.Ask) string {
-	switch {
-	case ask.Unreadable != "":
-		return "Not read"
-	case ask.Kind == client.Unknown:
-		return "Unknown"
-	}
-	return ask.Kind.String()
-}
-
-func waitsWord(ask *client.Ask) string {
-	if ask.Waits {
-		return "waits"
-	}
-	return "goes on"
-}
-
-func urgentWord(ask *client.Ask) string {
-	if ask.Urgent {
-		return "now"
-	}
-	return ""
-}
-
-// asked returns what is asked in at most width cells, an approval's tool first.
-func asked(ask *client.Ask, width int) string {
-	if ask.Approval == nil || ask.Approval.Tool.Empty() {
-		return ask.What().FitAs(ask.Reads(), width)
-	}
-	tool := ask.Approval.Tool.Fit(min(20, width))
-	return text.Cut(tool+"  "+ask.What().FitAs(ask.Reads(), width), width)
-}
-
-// age returns how long ago a moment was in its largest unit. It is never
-// negative, since clocks differ, and says so when the moment is not known.
-func age(then, now time.Time) string {
-	if then.IsZero() {
-		return "?"
-	}
-	d := max(now.Sub(then), 0)
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	}
-	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }

@@ -13,7 +13,11 @@ func (p *printer) closing(ask *client.Ask) {
 	if c == nil {
 		return
 	}
-	p.say("\nClosed%s%s", closedBy(ask), closedAt(c, p))
+	when := ""
+	if !c.At.IsZero() {
+		when = ", " + client.Ago(p.now.Sub(c.At))
+	}
+	p.say("\nClosed%s%s", closedBy(ask), when)
 	for _, line := range c.Answer {
 		p.quote(line, text.Words)
 	}
@@ -22,32 +26,20 @@ func (p *printer) closing(ask *client.Ask) {
 	}
 }
 
-func closedAt(c *client.Closing, p *printer) string {
-	if c.At.IsZero() {
+// closedBy says who closed an ask and where, in one phrase with a space before it that is
+// safe to print.
+func closedBy(ask *client.Ask) string {
+	words, name := ask.ClosedBy()
+	if !name.Empty() {
+		words += " " + name.Quoted(60)
+	}
+	if on := ask.Closing.Surface; !on.Empty() {
+		words += " in " + on.Quoted(30)
+	}
+	if words == "" {
 		return ""
 	}
-	return ", " + p.since("", c.At)[1:]
-}
-
-// closedBy says who closed an ask, in one phrase with a space before it that is
-// safe to print. It is empty where nobody did: an ask that expired or ended with its
-// session was not closed by anyone.
-func closedBy(ask *client.Ask) string {
-	c, who := ask.Closing, ""
-	switch {
-	case c.By.Me:
-		who = " by you"
-	case !c.By.Name.Empty():
-		who = " by " + c.By.Name.Quoted(60)
-	case c.By.Type != client.ActorUnknown:
-		who = [...]string{"", " by another person", " by an agent", " by the relay"}[c.By.Type]
-	case ask.Status == client.Answered || ask.Status == client.Dismissed || ask.Status == client.Declined:
-		who = " by someone the relay does not name"
-	}
-	if !c.Surface.Empty() {
-		who += " in " + c.Surface.Quoted(30)
-	}
-	return who
+	return " " + strings.TrimPrefix(words, " ")
 }
 
 // offers says what may be done with an ask, with lines that are to be copied.
@@ -111,8 +103,8 @@ func (p *printer) modes(ask *client.Ask, line string) {
 // refused says what cannot be done here, each reason once.
 func (p *printer) refused(ask *client.Ask, more string) {
 	said := map[string]bool{"": true}
-	for i := range actionNames {
-		if why := ask.Offer(client.Action(i)).Why; !said[why] {
+	for _, offer := range ask.Offers {
+		if why := offer.Why; !said[why] {
 			said[why] = true
 			p.say("  not here: %s", why)
 		}

@@ -142,11 +142,10 @@ func TestWhatAnAgentWritesStaysBehindTheGutter(t *testing.T) {
 		}
 		noControls(t, out.String())
 
-		a := newApp(Streams{OutTerminal: terminal, Width: 60})
 		for _, name := range []string{ask.Ref.String(), "work/" + strings.Repeat("i", 36)} {
 			list := listing{width: 60}
 			list.add(listed{ask, name, "0123456789ab", time.Now()})
-			for _, line := range a.lines(&list) {
+			for _, line := range list.lines(terminal) {
 				noControls(t, strings.ReplaceAll(line, "\t", ""))
 				if terminal && text.Width(line) > 60 {
 					t.Errorf("the list's line is %d cells wide", text.Width(line))

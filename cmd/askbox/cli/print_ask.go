@@ -2,9 +2,6 @@ package cli
 
 import (
 	"strings"
-	"time"
-
-	"github.com/dustin/go-humanize"
 
 	"askbox/client"
 	"askbox/client/text"
@@ -45,16 +42,10 @@ func (p *printer) head(ask *client.Ask, shown string) {
 		words = append(words, "now")
 	}
 	p.say("%s", strings.Join(words, " · "))
-	p.say("%s · %s", argument(shown), p.since("opened", ask.Opened))
+	p.say("%s · %s", argument(shown), p.opened(ask))
 	p.say("digest %s", shortDigest(ask))
-	switch {
-	case ask.RunOut(p.now):
-		p.say("%s", ask.ExpiredWords)
-	case ask.Expires.IsZero() || ask.Status.Closed():
-	case !ask.Expires.After(p.now):
-		p.say("its time is over, the relay decides")
-	default:
-		p.say("expires in %s", strings.TrimSpace(humanize.RelTime(p.now, ask.Expires, "", "")))
+	if left := ask.TimeLeft(p.now); left != "" {
+		p.say("%s", left)
 	}
 	if ask.Kind == client.Unknown && ask.Unreadable == "" {
 		p.named("The relay calls its kind", ask.KindName)
@@ -85,13 +76,9 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	}
 }
 
-// since says how long ago something happened; clocks differ, so never in the future.
-func (p *printer) since(word string, t time.Time) string {
-	switch {
-	case t.IsZero():
-		return word + " at a time that is not known"
-	case p.now.Sub(t) < time.Second:
-		return word + " just now"
+func (p *printer) opened(ask *client.Ask) string {
+	if ask.Opened.IsZero() {
+		return "opened at a time that is not known"
 	}
-	return word + " " + humanize.RelTime(t, p.now, "ago", "")
+	return "opened " + client.Ago(p.now.Sub(ask.Opened))
 }

@@ -53,7 +53,7 @@ func (p *printer) parts(parts []client.Part) {
 		if vacant(part) {
 			continue
 		}
-		p.say("\n%s", sentence(partWord(part.Kind), part.Note))
+		p.say("\n%s", sentence(part.Kind.String(), part.Note))
 		if !part.Path.Empty() {
 			p.quote(part.Path, text.Line)
 		}
@@ -101,10 +101,6 @@ func (p *printer) args(args []text.Text) {
 		p.rows(text.New(fmt.Sprintf("%d %s", i+1, strconv.Quote(arg.Raw()))), text.Exact)
 		p.warn(arg, text.Exact)
 	}
-}
-
-func partWord(kind client.PartKind) string {
-	return [...]string{"Command", "Arguments, one a line, in quotes", "Change of a file", "Plan", "Input", "The agent says"}[kind]
 }
 
 func (p *printer) question(q *client.QuestionAsk, i, of int) {

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"askbox/client"
 	"askbox/client/inbox"
-	"askbox/client/text"
 )
 
 type watchOptions struct {
@@ -172,41 +170,4 @@ func (a *app) writeEvent(h happening, asJSON bool) error {
 	}
 	_, err := fmt.Fprintln(a.Out, a.eventLine(h))
 	return err
-}
-
-func (a *app) eventLine(h happening) string {
-	fields := []string{h.at.Local().Format(time.TimeOnly), text.Pad(h.event, 6), relayName(h)}
-	if h.ask == nil {
-		reason := h.reason
-		if h.via != "" && reason != "" {
-			reason = gutter + reason // as the relay in between tells it
-		}
-		return strings.TrimSpace(strings.Join(append(fields, reason), "  "))
-	}
-	fields[2] = argument(h.ask.Ref.Full())
-	if a.OutTerminal {
-		fields[2] = argument(h.ask.Ref.String())
-	}
-	fields = append(fields, shortDigest(h.ask), text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
-	if h.event == "closed" {
-		how := h.ask.Status.String()
-		if h.ask.Closing != nil {
-			how += closedBy(h.ask)
-		}
-		fields = append(fields, how)
-	}
-	left := strings.Join(fields, "  ") + "  " + gutter
-	if a.OutTerminal {
-		return left + brief(h.ask, max(a.Width-text.Width(left), leastAsked))
-	}
-	return left + asked(h.ask, longest)
-}
-
-// relayName returns the name of a relay: that of one which is not configured is its own,
-// so it stands in quotes behind the way to it.
-func relayName(h happening) string {
-	if h.via == "" {
-		return text.New(h.relay).String()
-	}
-	return "via " + text.New(h.via).String() + " " + text.New(h.relay).Quoted(60)
 }

@@ -25,7 +25,7 @@ func TestAListShowsWhatIsAskedWhateverTheNames(t *testing.T) {
 	short := listing{width: 80}
 	short.add(listed{openAsk("1", "Which one?", "Build"), "work/1", "0123456789ab", now})
 	short.add(listed{openAsk("22", "Which two?", "Build"), "work/22", "0123456789ab", now})
-	lines := short.lines()
+	lines := short.lines(true)
 	if len(lines) != 2 || strings.Index(lines[0], "Which") != strings.Index(lines[1], "Which") {
 		t.Errorf("the columns are not aligned:\n%s", strings.Join(lines, "\n"))
 	}
@@ -35,7 +35,7 @@ func TestAListShowsWhatIsAskedWhateverTheNames(t *testing.T) {
 	long := listing{width: 80}
 	name := "work/" + strings.Repeat("c", 60)
 	long.add(listed{openAsk("1", "Which of the builds may go?", "Nightly"), name, "0123456789ab", now})
-	lines = long.lines()
+	lines = long.lines(true)
 	if len(lines) != 2 || !strings.Contains(lines[0], name) || !strings.Contains(lines[1], "Which of the builds may go? · Nightly") {
 		t.Errorf("a long name hides what is asked:\n%s", strings.Join(lines, "\n"))
 	}
