@@ -144,3 +144,17 @@ func TestTimesInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestAgesInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "just now", 59 * time.Second: "just now", time.Minute: "1 minute", 119 * time.Second: "1 minute",
+		time.Hour: "1 hour", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days",
+	} {
+		if got := client.Age(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+	if client.Remaining(119*time.Second) != "119 seconds" || client.Remaining(time.Millisecond) != "1 second" || client.Remaining(9*time.Minute) != "9 minutes" {
+		t.Error("what is left is said in the wrong unit")
+	}
+}

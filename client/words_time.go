@@ -36,11 +36,19 @@ func Span(d time.Duration) string {
 	return Count(int(d/(24*time.Hour)), "day")
 }
 
-// Ago says how long ago something was, without seconds, so that it changes at most once a
-// minute. Clocks differ, so it is never in the future.
-func Ago(d time.Duration) string {
+// Age says how old something is, without seconds, so that it changes at most once a minute.
+// Clocks differ, so it is never in the future.
+func Age(d time.Duration) string {
 	if d < time.Minute {
 		return "just now"
+	}
+	return Span(d)
+}
+
+// Ago says how long ago something was.
+func Ago(d time.Duration) string {
+	if d < time.Minute {
+		return Age(d)
 	}
 	return Span(d) + " ago"
 }
@@ -54,6 +62,9 @@ func Remaining(d time.Duration) string {
 	return Count(int((d+time.Second-1)/time.Second), "second")
 }
 
+// Overdue says of an open ask that its time has passed, where that alone closes nothing.
+const Overdue = "its time is over, the relay decides"
+
 // TimeLeft says how long an open ask can still be answered, by its relay's clock; empty
 // where it has no end.
 func (a *Ask) TimeLeft(now time.Time) string {
@@ -63,7 +74,7 @@ func (a *Ask) TimeLeft(now time.Time) string {
 	case a.RunOut(now):
 		return a.ExpiredWords
 	case left <= 0:
-		return "its time is over, the relay decides"
+		return Overdue
 	default:
 		return "expires in " + Remaining(left)
 	}

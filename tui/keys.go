@@ -6,9 +6,9 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"askbox/client"
 	"askbox/tui/ask"
 	"askbox/tui/input"
-	"askbox/tui/theme"
 )
 
 // key decides whom a key belongs to.
@@ -199,7 +199,7 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	if m.ask.Typing() {
 		if n := m.damaged(); n > 0 && key.Matches(msg, m.keymap.Enter) {
 			m.lostBefore += n
-			return m.trouble("Nothing was sent: " + "the field lacks " + theme.Count(n, "byte") + " that the terminal sent and that are no text. Look at it; enter again sends it as it stands."), nil
+			return m.trouble("Nothing was sent: the field lacks " + client.Count(n, "byte") + " that the terminal sent and that are no text. Look at it; enter again sends it as it stands."), nil
 		}
 		return m.give(msg, g)
 	}

@@ -134,26 +134,24 @@ func (m Model) age() string {
 	if m.item.Ask.Opened.IsZero() {
 		return "age not known"
 	}
-	return theme.Age(m.relayNow().Sub(m.item.Ask.Opened))
+	return client.Age(m.relayNow().Sub(m.item.Ask.Opened))
 }
 
 func (m Model) expiry() (words string, role theme.Role) {
-	a := m.item.Ask
-	if a.Expires.IsZero() || a.Status.Closed() {
-		return "", theme.Dim
-	}
+	a, words := m.item.Ask, m.item.Ask.TimeLeft(m.relayNow())
 	left := a.Expires.Sub(m.relayNow())
 	switch {
-	case left > farOff:
+	case words == "" || left > farOff:
 		return "", theme.Dim
-	case m.ranOut():
-		return a.ExpiredWords, theme.Danger
 	case left <= 0:
-		return "its time is over, the relay decides", theme.Danger
+		if a.ExpiredWords != "" && !m.ranOut() {
+			words = client.Overdue
+		}
+		return words, theme.Danger
 	case left <= 10*time.Minute:
-		return m.theme.Glyphs.Expires + " expires in " + client.Remaining(left), theme.Warn
+		return m.theme.Glyphs.Expires + " " + words, theme.Warn
 	}
-	return "expires in " + client.Remaining(left), theme.Dim
+	return words, theme.Dim
 }
 
 // ranOut reports whether the ask is over by its time alone. While an answer from

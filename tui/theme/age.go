@@ -1,11 +1,8 @@
 package theme
 
 import (
-	"fmt"
 	"strconv"
 	"time"
-
-	"github.com/dustin/go-humanize"
 )
 
 // countdown is how long before its expiry an ask shows the time that is left
@@ -72,44 +69,4 @@ func Clock(t, now time.Time) string {
 		return t.Format("15:04")
 	}
 	return t.Format("2 Jan 15:04")
-}
-
-// Span says how long a duration is, in the coarsest unit that still tells
-// something: "just now" is left to the caller. It is never negative.
-func Span(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return Count(int(max(d, 0)/time.Second), "second")
-	case d < time.Hour:
-		return Count(int(d/time.Minute), "minute")
-	case d < 48*time.Hour:
-		return Count(int(d/time.Hour), "hour")
-	}
-	return Count(int(d/(24*time.Hour)), "day")
-}
-
-// Age says how old something is, without seconds, so that it changes at most
-// once a minute.
-func Age(d time.Duration) string {
-	if d < time.Minute {
-		return "just now"
-	}
-	return Span(d)
-}
-
-// Remaining says how long is left: in seconds for the last two minutes only,
-// because a figure that moves all the time draws the eye.
-func Remaining(d time.Duration) string {
-	if d > 2*time.Minute {
-		return Span(d)
-	}
-	return Count(int((d+time.Second-1)/time.Second), "second")
-}
-
-// Count writes a number with its noun: 1 row, 12,000 rows.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%s %ss", humanize.Comma(int64(n)), noun)
 }
