@@ -248,16 +248,27 @@ func (m model) give(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 }
 
 // jumps reports whether a key would scroll further than to the rows next to those
-// that were written, or to those that stood there as its reading began. Only the keys for the start and the end pass rows by, which
-// then do not count as read.
+// that were written, or to those that stood there as its reading began. A key that
+// goes to the start, the end or a place of the answer passes rows by, which then do
+// not count as read; it is never held back.
 func (m model) jumps(msg tea.KeyMsg, after ask.Model) bool {
-	k := m.keymap
 	now, then := m.ask.OnScreen(), after.OnScreen()
-	if now.Layout != then.Layout || now.First == then.First || !m.shown.ok ||
-		key.Matches(msg, k.Start, k.End, k.Top, k.Bottom) {
+	if now.Layout != then.Layout || now.First == then.First || !m.shown.ok || !m.scrolls(msg, then.First-now.First) {
 		return false
 	}
 	return !m.reachable(then) || m.reading.rows.Layout == then.Layout && !next(m.reading.rows, then)
+}
+
+// scrolls reports whether a key that moves the ask by some rows is one that scrolls.
+func (m model) scrolls(msg tea.KeyMsg, by int) bool {
+	k := m.keymap
+	switch {
+	case key.Matches(msg, k.PageDown, k.PageUp):
+		return true
+	case m.ask.Typing():
+		return false
+	}
+	return key.Matches(msg, k.HalfDown, k.HalfUp) || key.Matches(msg, k.Down, k.Up) && (by == 1 || by == -1)
 }
 
 // missed tells the gate of a key that opens a text field where it opened none.

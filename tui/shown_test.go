@@ -92,6 +92,50 @@ func TestOneReadingAmongFrames(t *testing.T) {
 	}
 }
 
+// TestOnlyScrollingIsHeldBack: a key that goes to a place of a question further away
+// than a page does so, and a letter that is typed while its field is out of sight stays.
+func TestOnlyScrollingIsHeldBack(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {120, 16}} {
+		story(t, func(t *testing.T) {
+			it := question("work", "1", strings.Repeat("Which one of them is it? ", 60), time.Minute)
+			w := newWorld(t, size[0], size[1], group("work", 1, it))
+			if size[0] < twoPanes {
+				w.key("enter")
+			}
+			end := func() {
+				for range 60 {
+					w.send(keyNamed("pgdown"))
+					w.pass(200 * time.Millisecond)
+				}
+			}
+			start := func() {
+				for range 60 {
+					w.send(keyNamed("pgup"))
+					w.pass(200 * time.Millisecond)
+				}
+			}
+			start()
+			w.key("enter")
+			if !w.m.ask.Focused() {
+				t.Fatal("enter did not go into the answer")
+			}
+			w.key("t")
+			if !w.m.ask.Typing() {
+				t.Fatal("t opened no field")
+			}
+			start()
+			w.key("x", "y")
+			w.shows("xy")
+			end()
+			w.key("z")
+			w.shows("xyz")
+			end()
+			w.key("ctrl+u")
+			w.hides("xy")
+		})
+	}
+}
+
 // TestReadToTheEnd: every row was on the terminal once paging has come to the end,
 // at any speed and with any lag, and then a key decides.
 func TestReadToTheEnd(t *testing.T) {
