@@ -5,6 +5,7 @@ package relays_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	json "github.com/go-json-experiment/json"
 
 	"askbox/client"
 	"askbox/client/relays/oar"
@@ -176,6 +179,62 @@ func BenchmarkOpen(b *testing.B) {
 			})
 			server.Close()
 		}
+	}
+}
+
+// plainPage is a page of OpenComputer as a client would read it that does nothing else.
+type plainPage struct {
+	Sessions []struct {
+		ID, Title, URL string
+		CreatedBy      struct{ Type, ID, Name string }
+		Asks           []struct {
+			ID, SessionID, Kind, Status string
+			OpenedAt                    time.Time
+			Approval                    struct {
+				ToolName     string
+				Input        map[string]string
+				AlwaysAllows string
+			}
+			Question struct {
+				Questions []struct {
+					QuestionID, Header, Question string
+					Options                      []struct{ Label, Description string }
+					MultiSelect                  bool
+				}
+			}
+		}
+	}
+	NextCursor *string
+}
+
+// BenchmarkPlain is what BenchmarkOpen is measured against: a client that fetches the
+// page of OpenComputer and decodes it into types, and makes no asks of it.
+func BenchmarkPlain(b *testing.B) {
+	for kind, item := range benchKinds[0].items {
+		items := make([]string, benchAsks)
+		for i := range items {
+			items[i] = fmt.Sprintf(item, i)
+		}
+		body := []byte(benchKinds[0].before + strings.Join(items, ",") + benchKinds[0].after)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+		b.Run(kind, func(b *testing.B) {
+			perAsk(b, func(int) {
+				reply, err := http.Get(server.URL)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer reply.Body.Close()
+				raw, err := io.ReadAll(reply.Body)
+				var page plainPage
+				if err == nil {
+					err = json.Unmarshal(raw, &page, json.MatchCaseInsensitiveNames(true))
+				}
+				if err != nil || len(page.Sessions) != benchAsks {
+					b.Fatal(err)
+				}
+			})
+		})
+		server.Close()
 	}
 }
 

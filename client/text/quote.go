@@ -27,5 +27,7 @@ func bare(raw string) bool {
 // between them: for a name in a sentence of the program's. A quote in the text has a
 // backslash before it, so that nothing in it can end the quotes.
 func (t Text) Quoted(width int) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Fit(width)) + `"`
+	return `"` + escapes.Replace(t.Fit(width)) + `"`
 }
+
+var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
