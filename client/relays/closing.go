@@ -1,6 +1,9 @@
 package relays
 
 import (
+	"cmp"
+	"strings"
+
 	"askbox/client"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
@@ -12,6 +15,20 @@ func Over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
 	over.Status, over.Closing = how, &c
 	over.Offers = client.Refused("it is " + how.String())
 	return &over
+}
+
+// Settled reports whether nothing can be done with an ask for its status alone, and
+// says so in its offers then.
+func Settled(ask *client.Ask) bool {
+	switch {
+	case ask.Status.Closed():
+		ask.Offers = client.Refused("it is " + ask.Status.String())
+	case ask.Status != client.Open:
+		ask.Offers = client.Refused("this version of askbox does not know its status")
+	default:
+		return false
+	}
+	return true
 }
 
 // Unsure is that an answer was sent, and that the relay's reply does not tell whether
@@ -31,8 +48,14 @@ func Usable(why string, ids ...string) error {
 	return nil
 }
 
-// Decided is a decision in the program's words, as it stands first in
-// [client.Closing.Answer].
-func Decided(d client.Decision) text.Text {
-	return text.New([...]string{"", "allowed", "allowed, always", "denied"}[d])
+// Said is what was chosen and typed as the answer to a question, as a line of
+// [client.Closing.Answer]. The question is named where it is one of several.
+func Said(ask *client.Ask, question int, said []string) text.Text {
+	line := strings.Join(said, ", ")
+	if question >= 0 && question < len(ask.Questions) && len(ask.Questions) > 1 {
+		q := &ask.Questions[question]
+		name := cmp.Or(q.Header.Raw(), q.Text.Raw())
+		line = name + ": " + line
+	}
+	return text.New(line)
 }

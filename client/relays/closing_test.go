@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"askbox/client"
+	"askbox/client/text"
 )
 
 func TestAnAskWithItsEnd(t *testing.T) {
@@ -24,10 +25,23 @@ func TestAnAskWithItsEnd(t *testing.T) {
 	if err := Usable("no", "a", ".."); !errors.As(err, &invalid) || Usable("no", "a", "b") != nil {
 		t.Errorf("got %v", err)
 	}
-	for d, want := range map[client.Decision]string{client.Allow: "allowed", client.Always: "allowed, always", client.Deny: "denied"} {
-		if got := Decided(d).Raw(); got != want {
-			t.Errorf("%v is %q", d, got)
+	ask.Questions = []client.QuestionAsk{{Header: text.New("Database"), Text: text.New("Which?")}}
+	if got := Said(ask, 0, []string{"a", "b"}).Raw(); got != "a, b" {
+		t.Errorf("one question: %q", got)
+	}
+	ask.Questions = append(ask.Questions, client.QuestionAsk{Text: text.New("Today?")})
+	for i, want := range []string{"Database: a", "Today?: a", "a"} {
+		if got := Said(ask, i, []string{"a"}).Raw(); got != want {
+			t.Errorf("question %d: %q", i, got)
 		}
+	}
+	for _, status := range []client.Status{client.Answered, client.StatusUnknown} {
+		if a := (&client.Ask{Status: status}); !Settled(a) || a.Offer(client.ActAllow).Why == "" {
+			t.Errorf("%v: %+v", status, a.Offers)
+		}
+	}
+	if a := (&client.Ask{Status: client.Open}); Settled(a) {
+		t.Error("an open ask is settled")
 	}
 }
 

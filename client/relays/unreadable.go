@@ -57,6 +57,13 @@ func ContentID(raw jsontext.Value) string {
 	return "unreadable-" + hex.EncodeToString(sum[:4])
 }
 
+// Decode reads an item strictly into its type, and says why it cannot be an ask; empty
+// when it can. id is the field of into that takes its id.
+func Decode(raw jsontext.Value, into any, id *string) (why string) {
+	err := httpx.Decode(raw, into)
+	return Unfit(raw, err, *id)
+}
+
 // Unfit says why an item cannot be an ask: what decoding it failed with, or an id
 // that could not be sent back. Empty when it is fit to be one.
 func Unfit(raw jsontext.Value, decoding error, id string) string {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 )
 
@@ -19,8 +20,8 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 		return nil, err
 	}
 	p := privateOf(ask)
-	if !httpx.Segment(p.id) {
-		return nil, &client.InvalidAnswer{Reason: "the ask has no usable id"}
+	if err := relays.Usable("the ask has no usable id", p.id); err != nil {
+		return nil, err
 	}
 	switch p.from {
 	case fromBoard:
@@ -62,9 +63,9 @@ func (r *Relay) answerCard(ctx context.Context, ask *client.Ask, answer client.A
 	got, err := decodeCard(now.Raw)
 	switch {
 	case err != nil, now.Unreadable != "":
-		return nil, unsure("the card in its reply could not be read")
+		return nil, relays.Unsure("the card in its reply could not be read")
 	case now.Status == client.Open || now.Status == client.StatusUnknown:
-		return nil, unsure("its reply does not say that the card is answered")
+		return nil, relays.Unsure("its reply does not say that the card is answered")
 	case now.Status != client.Answered || !body.holds(got):
 		return nil, &client.Closed{Ask: now}
 	}
@@ -147,7 +148,7 @@ func (r *Relay) dismissCard(ctx context.Context, ask *client.Ask) (*client.Ask, 
 	case now.Status.Closed():
 		return nil, &client.Closed{Ask: now}
 	}
-	return nil, unsure("its reply does not say that the card is closed")
+	return nil, relays.Unsure("its reply does not say that the card is closed")
 }
 
 // answerBoard carries out one action of a board.
@@ -159,7 +160,7 @@ func (r *Relay) answerBoard(ctx context.Context, ask *client.Ask, answer client.
 	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-board" + httpx.Path(privateOf(ask).id, "action"),
 		Body: map[string]string{"actionId": action}, Counts: true})
 	if err != nil {
-		return nil, r.refused(ask, reply, err, "board", r.readBoard)
+		return nil, r.refusedOther(ask, reply, err, "board", r.readBoard)
 	}
 	return r.taken(ask, answer, reply, "board", how, r.readBoard)
 }
@@ -183,7 +184,7 @@ func (r *Relay) answerAsk(ctx context.Context, ask *client.Ask, answer client.An
 	}
 	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/ask" + httpx.Path(privateOf(ask).id, verb), Body: body, Counts: true})
 	if err != nil {
-		return nil, r.refused(ask, reply, err, "ask", r.readAsk)
+		return nil, r.refusedOther(ask, reply, err, "ask", r.readAsk)
 	}
 	return r.taken(ask, answer, reply, "ask", how, r.readAsk)
 }
@@ -194,7 +195,7 @@ func (r *Relay) taken(ask *client.Ask, answer client.Answer, reply *httpx.Reply,
 	read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
 	o, err := httpx.Split(reply.Body)
 	if err != nil || o.Get("ok").Kind() == 'f' {
-		return nil, unsure("its reply does not say that it took the answer")
+		return nil, relays.Unsure("its reply does not say that it took the answer")
 	}
 	c := *ask
 	c.Status, c.Offers = how, client.Refused("it is "+how.String())
@@ -205,7 +206,7 @@ func (r *Relay) taken(ask *client.Ask, answer client.Answer, reply *httpx.Reply,
 	now, err := r.sameAs(ask, o.Get(key), read)
 	switch {
 	case err != nil, now.Unreadable != "", !now.Status.Closed():
-		return nil, unsure("its reply does not say that the answer counted")
+		return nil, relays.Unsure("its reply does not say that the answer counted")
 	case privateOf(ask).from == fromBoard:
 		// Leaving a board is an action like any other.
 		c.Closing.At = cmp.Or(now.Closing.At, c.Closing.At)
@@ -231,15 +232,11 @@ func sameGiven(a, b client.Answer) bool {
 func (r *Relay) confirmed(ask *client.Ask, reply *httpx.Reply, key string, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
 	o, err := httpx.Split(reply.Body)
 	if err != nil {
-		return nil, unsure("its reply could not be read")
+		return nil, relays.Unsure("its reply could not be read")
 	}
 	now, err := r.sameAs(ask, o.Get(key), read)
 	if err != nil {
-		return nil, unsure("its reply does not hold the card")
+		return nil, relays.Unsure("its reply does not hold the card")
 	}
 	return now, nil
-}
-
-func unsure(why string) error {
-	return &client.Uncertain{Err: &client.Failed{Why: why}}
 }

@@ -50,8 +50,7 @@ func (r *Relay) readAsk(raw jsontext.Value) *client.Ask {
 		return r.readCard(raw)
 	}
 	var w wireAsk
-	err := httpx.Decode(raw, &w)
-	if why := relays.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Decode(raw, &w, &w.ID); why != "" {
 		return r.unreadable(raw, fromAsk, why)
 	}
 	ask := &client.Ask{
@@ -95,16 +94,12 @@ func (w *wireAsk) ask() client.QuestionAsk {
 // offerAsk says what can be done with an ask. One of a paired relay is answered
 // through this one.
 func offerAsk(ask *client.Ask) {
-	switch {
-	case ask.Status.Closed():
-		ask.Offers = client.Refused("it is " + ask.Status.String())
-	case ask.Status != client.Open:
-		ask.Offers = client.Refused(notKnown)
-	default:
-		ask.Offers = client.Offered(client.ActAnswer, client.ActDismiss)
-		ask.Offers[client.ActDismiss].Effect = "it is closed without an answer, and the session goes on"
-		ask.Offers[client.ActDismissMessage].Why = noMessage
+	if relays.Settled(ask) {
+		return
 	}
+	ask.Offers = client.Offered(client.ActAnswer, client.ActDismiss)
+	ask.Offers[client.ActDismiss].Effect = "it is closed without an answer, and the session goes on"
+	ask.Offers[client.ActDismissMessage].Why = noMessage
 }
 
 var askNotes = map[client.Status]string{

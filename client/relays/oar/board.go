@@ -90,8 +90,7 @@ func (a wireAction) confirm() string {
 // readBoard makes an ask of a board: a question whose options are its actions.
 func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 	var w wireBoard
-	err := httpx.Decode(raw, &w)
-	if why := relays.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Decode(raw, &w, &w.ID); why != "" {
 		return r.unreadable(raw, fromBoard, why)
 	}
 	ask := &client.Ask{
@@ -136,12 +135,7 @@ func (w *wireBoard) question() client.QuestionAsk {
 }
 
 func (w *wireBoard) offer(ask *client.Ask) {
-	switch {
-	case ask.Status.Closed():
-		ask.Offers = client.Refused("it is " + ask.Status.String())
-		return
-	case ask.Status != client.Open:
-		ask.Offers = client.Refused(notKnown)
+	if relays.Settled(ask) {
 		return
 	}
 	ask.Offers = client.Offered(client.ActAnswer)

@@ -206,17 +206,11 @@ const (
 	noAlways   = "this relay has no rules that last: allow it this once"
 	noMessage  = "this relay takes no message with it"
 	oddChoices = "the choices are not exactly Allow or Approve, and Deny, so no key decides it: choose one of them as it is written"
-	notKnown   = "this version of askbox does not know its status"
 )
 
 // offer says what can be done with a card.
 func (w *wireCard) offer(ask *client.Ask) {
-	switch {
-	case ask.Status.Closed():
-		ask.Offers = client.Refused("it is " + ask.Status.String())
-		return
-	case ask.Status != client.Open:
-		ask.Offers = client.Refused(notKnown)
+	if relays.Settled(ask) {
 		return
 	}
 	dismissal := "the agent goes on without an answer"

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 )
 
@@ -174,7 +175,7 @@ func (c *closedReader) items(d *jsontext.Decoder) error {
 			return err
 		}
 		o, err := httpx.Split(raw)
-		if at := httpx.ParseTime(word(o, "answeredAt")); err == nil && !at.IsZero() && !at.Before(c.since) {
+		if at := httpx.ParseTime(relays.Word(o, "answeredAt")); err == nil && !at.IsZero() && !at.Before(c.since) {
 			c.add(c.relay.readCard(own(raw)))
 		}
 	}

@@ -54,14 +54,14 @@ func (r *Relay) readConversation(raw jsontext.Value) (client.Session, bool) {
 	if err != nil || json.Unmarshal(o.Get("id"), &s.ID) != nil || s.ID == "" {
 		return s, false
 	}
-	s.Title = text.New(word(o, "title"))
+	s.Title = text.New(relays.Word(o, "title"))
 	s.Link = r.link(s.ID)
 	if from := o.Get("origin"); from != nil {
 		s.Starter, s.StartedBy.Type = client.StarterAgent, client.ActorAgent
 		if from, err := httpx.Split(from); err == nil {
-			s.Origin = text.New(word(from, "conversationTitle"))
+			s.Origin = text.New(relays.Word(from, "conversationTitle"))
 			if from.Get("local").Kind() != 't' {
-				s.OriginRelay = text.New(word(from, "relayName"))
+				s.OriginRelay = text.New(relays.Word(from, "relayName"))
 			}
 		}
 		return s, true

@@ -60,7 +60,7 @@ func readForm(raw jsontext.Value) *form {
 	case err != nil:
 		return &form{about: string(raw), why: unknownForm("it has no fields that could be read")}
 	}
-	f := &form{about: strings.TrimSpace(word(o, "title") + "\n" + word(o, "description"))}
+	f := &form{about: strings.TrimSpace(relays.Word(o, "title") + "\n" + relays.Word(o, "description"))}
 	for _, m := range o.Members {
 		if !slices.Contains(formKeys, m.Name) {
 			f.why = unknownForm("it has the part " + quote(m.Name))
@@ -96,11 +96,6 @@ func unknownForm(why string) string {
 	return "this version of askbox cannot fill in this form: " + why + ". Open the session (o) and answer it there"
 }
 
-func word(o httpx.Object, key string) string {
-	s, _ := httpx.String(o.Get(key))
-	return s
-}
-
 // readField reads one property. why says what cannot be filled in here; the
 // field is shown all the same.
 func readField(name string, raw jsontext.Value) (f field, why string) {
@@ -110,10 +105,10 @@ func readField(name string, raw jsontext.Value) (f field, why string) {
 		f.ask.Detail = text.New(string(raw))
 		return f, "is not described in a way that is known"
 	}
-	if title := word(o, "title"); title != "" {
+	if title := relays.Word(o, "title"); title != "" {
 		f.ask.Header = text.New(title)
 	}
-	f.ask.Text = text.New(word(o, "description"))
+	f.ask.Text = text.New(relays.Word(o, "description"))
 	var more []string
 	for _, m := range o.Members {
 		if slices.Contains(fieldKeys, m.Name) {
@@ -143,7 +138,7 @@ func (f *field) shape(o httpx.Object) (why string) {
 	if titled == nil {
 		titled = o.Get("anyOf")
 	}
-	kind := word(o, "type")
+	kind := relays.Word(o, "type")
 	if kind == "array" {
 		items, err := httpx.Split(o.Get("items"))
 		if err != nil {
@@ -205,7 +200,7 @@ func (f *field) choices(options, names, titled jsontext.Value) (why string) {
 			if err != nil || o.Get("const") == nil {
 				return "has a choice that could not be read"
 			}
-			value, label = o.Get("const"), word(o, "title")
+			value, label = o.Get("const"), relays.Word(o, "title")
 			f.beside(relays.Item("choices", i), o, "const", "title")
 		} else if len(labels) == len(items) {
 			label = labels[i]

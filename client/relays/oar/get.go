@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -17,8 +18,8 @@ import (
 // Get reads one ask as it is now.
 func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	p := privateOf(ask)
-	if !httpx.Segment(p.id) {
-		return nil, &client.InvalidAnswer{Reason: "the ask has no usable id"}
+	if err := relays.Usable("the ask has no usable id", p.id); err != nil {
+		return nil, err
 	}
 	switch p.from {
 	case fromBoard:
@@ -47,15 +48,11 @@ func beforeItsTime(ask *client.Ask, now time.Time) *client.Ask {
 }
 
 func dismissed(ask *client.Ask) *client.Ask {
-	c := *ask
-	c.Status = client.Dismissed
 	closing := client.Closing{Given: &client.Answer{Dismiss: true}}
 	if ask.Closing != nil {
 		closing.At, closing.Note = ask.Closing.At, ask.Closing.Note
 	}
-	c.Closing = &closing
-	c.Offers = client.Refused("it is " + c.Status.String())
-	return &c
+	return relays.Over(ask, client.Dismissed, closing)
 }
 
 // getBoard reads a board from the listings. How a closed one ended is looked for

@@ -33,7 +33,7 @@ func (r *Relay) identify(ctx context.Context) (identity, error) {
 	if err != nil {
 		return identity{}, err
 	}
-	me := identity{id: word(o, "relayId"), version: text.New(word(o, "version")), known: true}
+	me := identity{id: relays.Word(o, "relayId"), version: text.New(relays.Word(o, "version")), known: true}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.self = me
@@ -121,20 +121,20 @@ func reason(words string) text.Text {
 
 func readPaired(raw jsontext.Value) (pairedRelay, bool) {
 	o, err := httpx.Split(raw)
-	id := word(o, "relayId")
+	id := relays.Word(o, "relayId")
 	if err != nil || id == "" {
 		return pairedRelay{}, false
 	}
-	p := pairedRelay{Paired: client.Paired{ID: id, Identity: id, Name: text.New(word(o, "name")),
-		Seen: httpx.ParseTime(word(o, "lastSeenAt"))}}
-	status := word(o, "lastStatus")
+	p := pairedRelay{Paired: client.Paired{ID: id, Identity: id, Name: text.New(relays.Word(o, "name")),
+		Seen: httpx.ParseTime(relays.Word(o, "lastSeenAt"))}}
+	status := relays.Word(o, "lastStatus")
 	if p.Reachable = status == "online"; !p.Reachable {
-		p.Reason = reason(word(o, "lastError"))
+		p.Reason = reason(relays.Word(o, "lastError"))
 		if p.Reason.Empty() {
 			p.Reason = text.New(states[status])
 		}
 	}
-	p.base = relays.Link(clean(word(o, "url")))
+	p.base = relays.Link(clean(relays.Word(o, "url")))
 	return p, true
 }
 
@@ -151,19 +151,19 @@ func pairs(told jsontext.Value, checked []pairedRelay, self string) []pairedRela
 	items, _ := httpx.List(told)
 	for _, raw := range items {
 		o, err := httpx.Split(raw)
-		id := word(o, "relayId")
+		id := relays.Word(o, "relayId")
 		if _, twice := at[id]; err != nil || id == "" || id == self || twice {
 			continue
 		}
 		p := byID[id]
 		p.ID, p.Identity = id, id
-		if name := word(o, "name"); name != "" {
+		if name := relays.Word(o, "name"); name != "" {
 			p.Name = text.New(name)
 		}
 		if reach := o.Get("reachable"); reach != nil {
 			p.Reachable = reach.Kind() == 't'
 		}
-		if why := word(o, "error"); why != "" {
+		if why := relays.Word(o, "error"); why != "" {
 			p.Reason = reason(why)
 		}
 		if p.Reachable {

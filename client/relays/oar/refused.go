@@ -9,12 +9,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
 
-// refusedCard says what the refusal of an answer to a card means.
-func (r *Relay) refusedCard(ctx context.Context, ask *client.Ask, reply *httpx.Reply, err error) error {
+// refused says what the refusal of an answer means; conflict does where the ask is
+// not open any more.
+func refused(reply *httpx.Reply, err error, conflict func(httpx.Problem) error) error {
 	var lost *client.Uncertain
 	if reply == nil || errors.As(err, &lost) {
 		return err
@@ -26,9 +28,45 @@ func (r *Relay) refusedCard(ctx context.Context, ask *client.Ask, reply *httpx.R
 	case http.StatusForbidden:
 		return forbidden(p)
 	case http.StatusConflict:
-		return r.conflict(ctx, ask, p, err)
+		if closed := conflict(p); closed != nil {
+			return closed
+		}
 	}
 	return err
+}
+
+// already is that the relay says so, and does not tell how the ask closed.
+func already(p httpx.Problem) error {
+	if strings.Contains(p.Message, "already") {
+		return &client.Closed{Why: "too late", Said: text.New(p.Message)}
+	}
+	return nil
+}
+
+// refusedCard reads the card to see what became of it, and says that.
+func (r *Relay) refusedCard(ctx context.Context, ask *client.Ask, reply *httpx.Reply, err error) error {
+	return refused(reply, err, func(p httpx.Problem) error {
+		switch now, bad := r.Get(ctx, ask); {
+		case bad != nil:
+			return already(p)
+		case now.Status.Closed():
+			return &client.Closed{Ask: now}
+		}
+		return nil // it is still open, and the relay's word says why it took nothing
+	})
+}
+
+// refusedOther looks for what became of a board or an ask in the refusal itself,
+// under a key.
+func (r *Relay) refusedOther(ask *client.Ask, reply *httpx.Reply, err error, key string, read func(jsontext.Value) *client.Ask) error {
+	return refused(reply, err, func(p httpx.Problem) error {
+		if o, bad := httpx.Split(reply.Body); bad == nil {
+			if now, bad := r.sameAs(ask, o.Get(key), read); bad == nil && now.Status.Closed() {
+				return &client.Closed{Ask: now}
+			}
+		}
+		return already(p)
+	})
 }
 
 // invalid is that the relay found fault with an answer: with a field of a form,
@@ -52,10 +90,10 @@ func invalid(p httpx.Problem, err error) error {
 		name := ""
 		for _, key := range []string{"name", "field", "path", "key"} {
 			if name == "" {
-				name = word(f, key)
+				name = relays.Word(f, key)
 			}
 		}
-		says := word(f, "message")
+		says := relays.Word(f, "message")
 		if out.Field == "" && len(more) == 0 {
 			// The field is named as the form names it, to be found there again.
 			out.Field, out.Said = name, text.New(says)
@@ -74,44 +112,4 @@ func invalid(p httpx.Problem, err error) error {
 func forbidden(p httpx.Problem) error {
 	return &client.NotAllowed{Said: text.New(p.Message),
 		Why: "the relay did not record the answer; look at the ask again before you answer it"}
-}
-
-// conflict reads the card to see what became of it, and says that.
-func (r *Relay) conflict(ctx context.Context, ask *client.Ask, p httpx.Problem, err error) error {
-	now, bad := r.Get(ctx, ask)
-	switch {
-	case bad == nil && now.Status.Closed():
-		return &client.Closed{Ask: now}
-	case bad == nil:
-		return err // it is still open, and the relay's word says why it took nothing
-	}
-	if strings.Contains(p.Message, "already") {
-		return &client.Closed{Why: "too late", Said: text.New(p.Message)}
-	}
-	return err
-}
-
-// refused says what the refusal of an answer to a board or an ask means.
-func (r *Relay) refused(ask *client.Ask, reply *httpx.Reply, err error, key string, read func(jsontext.Value) *client.Ask) error {
-	var lost *client.Uncertain
-	if reply == nil || errors.As(err, &lost) {
-		return err
-	}
-	p := reply.Problem()
-	switch reply.Status {
-	case http.StatusBadRequest:
-		return invalid(p, err)
-	case http.StatusForbidden:
-		return forbidden(p)
-	case http.StatusConflict:
-		if o, bad := httpx.Split(reply.Body); bad == nil {
-			if now, bad := r.sameAs(ask, o.Get(key), read); bad == nil && now.Status.Closed() {
-				return &client.Closed{Ask: now}
-			}
-		}
-		if strings.Contains(p.Message, "already") {
-			return &client.Closed{Why: "too late", Said: text.New(p.Message)}
-		}
-	}
-	return err
 }

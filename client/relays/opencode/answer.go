@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 )
 
@@ -42,7 +43,7 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 		return nil, r.refused(ctx, ask, reply, err)
 	}
 	if p.engine == first && strings.TrimSpace(string(reply.Body)) != "true" {
-		return nil, &client.Uncertain{Err: &client.Failed{Why: "its reply does not say that it took the answer"}}
+		return nil, relays.Unsure("its reply does not say that it took the answer")
 	}
 	return r.confirmed(ask, answer, reply), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/text"
 )
 
@@ -20,11 +21,9 @@ func decided(c client.Closing, d client.Decision) client.Closing {
 
 // over returns a copy of an ask that is closed.
 func over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
-	out := *ask
-	out.Status, out.StatusName, out.Waits, out.Closing = how, text.New(how.String()), false, &c
-	out.Session.Trouble = ""
-	out.Offers = client.Refused("it is " + how.String())
-	return &out
+	out := relays.Over(ask, how, c)
+	out.StatusName, out.Waits, out.Session.Trouble = text.New(how.String()), false, ""
+	return out
 }
 
 // replied returns an ask that was closed with a reply which an event told of.
@@ -57,19 +56,12 @@ func answered(ask *client.Ask, raw jsontext.Value, at time.Time) *client.Ask {
 // lines writes the answers to questions down, a line each.
 func lines(ask *client.Ask, answers [][]string) []text.Text {
 	var all []text.Text
-	for i, q := range ask.Questions {
-		said := "left out"
+	for i := range ask.Questions {
+		said := []string{"left out"}
 		if i < len(answers) && len(answers[i]) > 0 {
-			said = strings.Join(answers[i], ", ")
+			said = answers[i]
 		}
-		if len(ask.Questions) > 1 {
-			name := q.Header.Raw()
-			if name == "" {
-				name = q.Text.Raw()
-			}
-			said = name + ": " + said
-		}
-		all = append(all, text.New(said))
+		all = append(all, relays.Said(ask, i, said))
 	}
 	return all
 }

@@ -71,8 +71,7 @@ func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble 
 		return r.unreadable(raw, session, trouble)
 	}
 	var w wireAsk
-	err := httpx.Decode(raw, &w)
-	if why := relays.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Decode(raw, &w, &w.ID); why != "" {
 		return r.unreadable(raw, session, why)
 	}
 	if w.SessionID != "" && session.ID != "" && w.SessionID != session.ID {
@@ -219,12 +218,7 @@ func (r *Relay) unreadable(raw jsontext.Value, session client.Session, why strin
 
 // offer says what can be done with an ask.
 func offer(ask *client.Ask) {
-	switch {
-	case ask.Status.Closed():
-		ask.Offers = client.Refused("it is " + ask.Status.String())
-		return
-	case ask.Status != client.Open:
-		ask.Offers = client.Refused("this version of askbox does not know its status")
+	if relays.Settled(ask) {
 		return
 	}
 	dismissal := "the agent reads that as a denial"

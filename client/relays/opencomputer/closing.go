@@ -1,7 +1,7 @@
 package opencomputer
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -73,7 +73,7 @@ func (w wireAnswer) lines(ask *client.Ask) []text.Text {
 	var all []text.Text
 	switch w.Decision {
 	case "allow", "always", "deny":
-		all = append(all, relays.Decided(decisions[w.Decision]))
+		all = append(all, text.New(decisions[w.Decision].Done()))
 	case "":
 	default:
 		all = append(all, text.New("decided: "+w.Decision))
@@ -82,35 +82,20 @@ func (w wireAnswer) lines(ask *client.Ask) []text.Text {
 		all = append(all, text.New("mode: "+w.Mode))
 	}
 	for _, a := range w.Answers {
-		said := strings.Join(a.Choices, ", ")
+		said := a.Choices
 		if a.Text != nil && *a.Text != "" {
-			if said != "" {
-				said += ", "
-			}
-			said += *a.Text
+			said = append(slices.Clone(said), *a.Text)
 		}
-		if name := questionName(ask, a.QuestionID); name != "" && len(w.Answers) > 1 {
-			said = name + ": " + said
+		question := -1
+		if len(w.Answers) > 1 {
+			question = slices.IndexFunc(ask.Questions, func(q client.QuestionAsk) bool { return q.ID == a.QuestionID })
 		}
-		all = append(all, text.New(said))
+		all = append(all, relays.Said(ask, question, said))
 	}
 	if w.Message != "" {
 		all = append(all, text.New(w.Message))
 	}
 	return all
-}
-
-func questionName(ask *client.Ask, id string) string {
-	for _, q := range ask.Questions {
-		if q.ID != id {
-			continue
-		}
-		if q.Header.Empty() {
-			return q.Text.Raw()
-		}
-		return q.Header.Raw()
-	}
-	return ""
 }
 
 var decisions = map[string]client.Decision{"allow": client.Allow, "always": client.Always, "deny": client.Deny}

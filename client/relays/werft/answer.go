@@ -183,10 +183,7 @@ func tooLate(ask *client.Ask, code string, err error) error {
 		return err
 	}
 	closed := func(how client.Status, why string) error {
-		c := *ask
-		c.Status, c.Offers = how, client.Refused("it is over")
-		c.Closing = &client.Closing{Note: why}
-		return &client.Closed{Ask: &c, Why: why}
+		return &client.Closed{Ask: relays.Over(ask, how, client.Closing{Note: why}), Why: why}
 	}
 	switch code {
 	case "REQUEST_EXPIRED":
@@ -214,27 +211,24 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	who := r.who.Who()
 	approval, _ := httpx.Split(o.Get("approval"))
 	surface, _ := httpx.String(approval.Get("surface"))
-	c := *ask
-	c.Status, c.Offers = client.Answered, client.Refused("it is answered")
-	c.Closing = &client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
+	c := client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
 		Surface: text.New(surface), Decision: answer.Decision, Answer: lines(ask, answer), Given: &answer}
-	if by := &c.Closing.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
+	if by := &c.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
 	}
-	return &c, nil
+	return relays.Over(ask, client.Answered, c), nil
 }
 
 // lines say what was answered, the decision in the program's words first.
 func lines(ask *client.Ask, answer client.Answer) []text.Text {
 	var all []text.Text
 	switch answer.Decision {
-	case client.Allow:
-		all = append(all, text.New("allowed"))
+	case client.NoDecision:
 	case client.Always:
 		all = append(all, text.New("allowed, always in this session"))
-	case client.Deny:
-		all = append(all, text.New("denied"))
+	default:
+		all = append(all, text.New(answer.Decision.Done()))
 	}
 	if answer.Message != "" {
 		all = append(all, text.New(answer.Message))

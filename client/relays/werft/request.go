@@ -58,11 +58,10 @@ const (
 func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 	raw = bytes.Clone(raw)
 	var w wireRequest
-	err := httpx.Decode(raw, &w)
 	if s.trouble != "" {
 		return r.unreadable(raw, s, s.trouble)
 	}
-	if why := relays.Unfit(raw, err, w.ID); why != "" {
+	if why := relays.Decode(raw, &w, &w.ID); why != "" {
 		return r.unreadable(raw, s, why)
 	}
 	if w.SessionID != "" && w.SessionID != s.ID {
@@ -195,11 +194,9 @@ func unanswerable(all []client.QuestionAsk) string {
 
 // expired returns an ask as it is once its time is over.
 func expired(ask *client.Ask) *client.Ask {
-	c := *ask
-	c.Status = client.Expired
-	c.Offers = client.Refused("it is over: expired, counted as a denial")
-	c.Closing = &client.Closing{At: ask.Expires, Note: expiredWords}
-	return &c
+	c := relays.Over(ask, client.Expired, client.Closing{At: ask.Expires, Note: expiredWords})
+	c.Offers = client.Refused("it is over: " + expiredWords)
+	return c
 }
 
 const expiredWords = "expired, counted as a denial"
