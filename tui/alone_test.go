@@ -249,3 +249,17 @@ func TestTypedTextIsSentAtItsPace(t *testing.T) {
 		w.sentNothing()
 	})
 }
+
+// TestUndoInASmallWindow takes an answer back also where the window got too small in
+// between: u is pressed on what stood there before.
+func TestUndoInASmallWindow(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
+		w.key("a")
+		w.send(tea.WindowSizeMsg{Width: 0, Height: 0})
+		w.key("u")
+		if len(w.box.undone) != 1 || len(w.box.sent) != 0 {
+			t.Errorf("taken back %v, sent %v", w.box.undone, w.box.sent)
+		}
+	})
+}

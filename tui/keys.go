@@ -75,8 +75,12 @@ func (m model) route(msg tea.KeyMsg, g gate, several bool) (model, tea.Cmd) {
 // single takes one key outside of text fields.
 func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	if m.small() {
-		if key.Matches(msg, m.keymap.Quit) {
+		switch {
+		case key.Matches(msg, m.keymap.Quit):
 			return m.leave(false)
+		case key.Matches(msg, m.keymap.Undo):
+			// It was pressed on what the window showed before it got small.
+			return m.undo()
 		}
 		return m, nil
 	}
