@@ -1,7 +1,6 @@
 package client
 
 import (
-	"fmt"
 	"strings"
 
 	"askbox/client/text"
@@ -59,17 +58,32 @@ func (a *Ask) TooLarge(width int) string {
 	size, rows := 0, 0
 	for _, t := range a.texts() {
 		if size += len(t.Raw()); size > MaxShown {
-			return "It is larger than 1 MiB and cannot be shown whole, so it cannot be allowed here. You can deny it."
+			return Approval.NotWhole(TooManyBytes)
 		}
 	}
 	for _, t := range a.texts() {
 		for range t.Seq(width, text.Exact) {
 			if rows++; rows > MaxRows {
-				return fmt.Sprintf("It is longer than %d rows, too long to be read here, so it cannot be allowed here. You can deny it.", MaxRows)
+				return Approval.NotWhole(TooManyRows)
 			}
 		}
 	}
 	return ""
+}
+
+// How an ask is too large.
+const (
+	TooManyBytes = "larger than 1 MiB"
+	TooManyRows  = "longer than 20,000 rows"
+)
+
+// NotWhole says that an ask of this kind which is too large cannot be shown whole, and
+// what is left to do with it.
+func (k Kind) NotWhole(large string) string {
+	if k == Approval {
+		return "It is " + large + " and cannot be shown whole, so it cannot be allowed here. You can deny it."
+	}
+	return "It is " + large + " and cannot be shown whole, so it cannot be answered here. You can dismiss it."
 }
 
 // texts returns what has to be read of an approval.

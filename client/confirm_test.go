@@ -47,8 +47,8 @@ func TestTooLargeToBeShown(t *testing.T) {
 		"one half":  {&Ask{Approval: &ApprovalAsk{Parts: []Part{{Text: big}}}}, ""},
 		"both":      {&Ask{Approval: &ApprovalAsk{Parts: []Part{{Text: big}, {Kind: PartArgs, Args: []text.Text{big}}}}}, "1 MiB"},
 		"beside":    {&Ask{Approval: &ApprovalAsk{Parts: []Part{{Text: big}}}, Extra: []Part{{Text: big}}}, "1 MiB"},
-		"long":      {&Ask{Approval: &ApprovalAsk{Parts: []Part{{Text: long}, {Text: long}}}}, "20000 rows"},
-		"the rules": {&Ask{Approval: &ApprovalAsk{Always: []text.Text{long, long}}}, "20000 rows"},
+		"long":      {&Ask{Approval: &ApprovalAsk{Parts: []Part{{Text: long}, {Text: long}}}}, "20,000 rows"},
+		"the rules": {&Ask{Approval: &ApprovalAsk{Always: []text.Text{long, long}}}, "20,000 rows"},
 	} {
 		if got := c.ask.TooLarge(80); c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q", name, got)

@@ -177,19 +177,9 @@ func (m Model) unallowable(act client.Action, asked bool) string {
 
 // asksAgain is what an action is asked about once more; empty: it is not.
 func (m Model) asksAgain(act client.Action) string {
-	a := m.item.Ask
-	words := a.Offer(act).Confirm
-	switch {
-	case act == client.ActAlways && words == "":
-		return "This allows it from now on, without asking you."
-	case !approving(act) || a.Approval == nil || act == client.ActAlways:
-		return words
-	}
-	if m.mode > 0 {
-		words = strings.TrimSpace(words + " " + a.Approval.Modes[m.mode-1].Confirm)
-	}
-	if a.Approval.Excerpt != "" {
-		words = strings.TrimSpace(words + " Only an excerpt is shown. This allows what is not shown as well.")
+	words := m.item.Ask.Confirm(m.decision(act))
+	if act == client.ActAlways && m.item.Ask.Offer(act).Confirm == "" {
+		words = strings.TrimSpace("This allows it from now on, without asking you. " + words)
 	}
 	return words
 }

@@ -12,8 +12,8 @@ import (
 
 // What is larger than this is not laid out whole, and can only be denied.
 const (
-	maxBytes = 1 << 20 // of all sections together
-	maxRows  = 20_000  // at the width of the pane
+	maxBytes = client.MaxShown // of all sections together
+	maxRows  = client.MaxRows  // at the width of the pane
 	// headBytes, tailBytes, headLines and tailLines are what is still shown at the
 	// most of a text that is larger.
 	headBytes, headLines = 512 << 10, maxRows * 3 / 4
@@ -100,7 +100,7 @@ func (b *builder) content(a *client.Ask) {
 
 func (b *builder) add(s section) {
 	if len(b.doc.sections) >= maxRows {
-		b.tooLarge("longer than " + client.Count(maxRows, "row"))
+		b.tooLarge(client.TooManyRows)
 		return
 	}
 	b.doc.sections = append(b.doc.sections, s)
@@ -123,9 +123,9 @@ func (b *builder) quote(s section, t text.Text) section {
 	}
 	switch {
 	case n > b.left:
-		b.tooLarge("larger than 1 MiB")
+		b.tooLarge(client.TooManyBytes)
 	case lines > maxRows:
-		b.tooLarge("longer than " + client.Count(maxRows, "row"))
+		b.tooLarge(client.TooManyRows)
 	default:
 		b.left -= n
 		s.body = append(s.body, text.Segment{Raw: raw})
@@ -143,17 +143,10 @@ func (b *builder) quote(s section, t text.Text) section {
 }
 
 // tooLarge notes that not all of it is shown, so that nothing may come of it.
-func (b *builder) tooLarge(is string) {
+func (b *builder) tooLarge(how string) {
 	if b.doc.off == "" {
-		b.doc.off = tooLarge(is, b.doc.kind)
+		b.doc.off = b.doc.kind.NotWhole(how)
 	}
-}
-
-func tooLarge(is string, kind client.Kind) string {
-	if kind == client.Approval {
-		return "It is " + is + " and cannot be shown whole, so it cannot be allowed here. You can deny it."
-	}
-	return "It is " + is + " and cannot be shown whole, so it cannot be answered here. You can dismiss it."
 }
 
 // ends cuts a text that is too large into its first and last part, of which the
@@ -257,7 +250,7 @@ func (b *builder) args(s section, args []text.Text) section {
 	for i, a := range args {
 		raw := a.Raw()
 		if len(raw) > b.left || i > maxRows {
-			b.tooLarge("larger than 1 MiB")
+			b.tooLarge(client.TooManyBytes)
 			raw, _ = ends(raw, b.left)
 		}
 		b.left -= min(len(raw), b.left)

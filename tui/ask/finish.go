@@ -113,23 +113,16 @@ func (m Model) invalid(err error) (Model, Wish) {
 	return m, say(f.words)
 }
 
-// asksOption is what has to be asked about once more before the answers go.
+// asksOption is what has to be asked about once more before the answers go, with the first
+// option that it is for.
 func (m Model) asksOption() confirmation {
-	c := confirmation{act: client.ActAnswer, option: -1}
+	c := confirmation{act: client.ActAnswer, option: -1, words: m.item.Ask.Confirm(m.answers())}
 	for i := range m.qs {
 		for _, o := range m.chosen(i) {
-			words := m.item.Ask.Questions[i].Options[o].Confirm
-			switch {
-			case words == "":
-			case c.option < 0:
-				c.question, c.option, c.words = i, o, words
-			default:
-				c.words += " " + words
+			if c.option < 0 && m.item.Ask.Questions[i].Options[o].Confirm != "" {
+				c.question, c.option = i, o
 			}
 		}
-	}
-	if c.words == "" {
-		c.words = m.item.Ask.Offer(client.ActAnswer).Confirm
 	}
 	return c
 }

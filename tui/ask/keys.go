@@ -21,21 +21,62 @@ func say(words string) Wish {
 	return Wish{Kind: Say, Text: words}
 }
 
+// deed is what a key does. A wish of the kind [pass] says that it does nothing here, so that
+// the next deed of that key is tried.
+type deed struct {
+	key  key.Binding
+	does func(Model, Gate) (Model, Wish)
+}
+
+// deeds are what the keys do while no text field has the focus, in the order in which they
+// are tried.
+func (m Model) deeds(msg tea.KeyMsg) []deed {
+	k := m.keys
+	all := []deed{
+		{k.Raw, Model.rawKey}, {k.Back, Model.leaveRaw}, {k.Open, Model.openKey},
+		{k.Copy, Model.copyKey}, {k.Undo, Model.undoKey}, {k.Pause, Model.pauseKey},
+
+		{k.Choose, func(m Model, g Gate) (Model, Wish) { return m.number(int(msg.Runes[0]-'0'), g) }},
+		{k.Tick, Model.tickKey}, {k.Type, Model.typeOwn}, {k.Enter, Model.enterKey}, {k.Back, Model.back}, {k.Editor, Model.editorKey},
+		{unfold, Model.foldKey}, {k.Up, moves(-1)}, {k.Down, moves(+1)}, {k.NextField, turns(+1)}, {k.PrevField, turns(-1)},
+	}
+	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
+		if act != client.ActAnswer {
+			all = append(all, deed{m.binding(act), func(m Model, g Gate) (Model, Wish) { return m.decide(act, g) }})
+		}
+	}
+	return all
+}
+
+// unfold shows or hides what an agent has more to say of its question.
+var unfold = key.NewBinding(key.WithKeys("right"))
+
 // Key takes a key that is not the root's. Only a wish of the kind [Send] ever leads
 // to anything being sent.
 func (m Model) Key(msg tea.KeyMsg, g Gate) (Model, Wish) {
 	if m.item == nil {
 		return m, Wish{}
 	}
-	next, w := m.lookKey(msg, g)
-	if w.Kind == pass {
-		next, w = m.answerKey(msg, g)
-	}
+	next, w := m.press(msg, g)
 	if w.Kind == pass {
 		return m.scrollKey(msg), Wish{}
 	}
 	w.Ref, w.Digest = m.item.Ask.Ref, m.item.Digest
 	return next.took(), w
+}
+
+func (m Model) press(msg tea.KeyMsg, g Gate) (Model, Wish) {
+	if m.stage == typing {
+		return m.typingKey(msg, g)
+	}
+	for _, d := range m.deeds(msg) {
+		if key.Matches(msg, d.key) {
+			if next, w := d.does(m, g); w.Kind != pass {
+				return next, w
+			}
+		}
+	}
+	return m, Wish{Kind: pass}
 }
 
 // took follows what a key did to the answer.
@@ -51,45 +92,50 @@ func (m Model) took() Model {
 	return m.layout().toCursor()
 }
 
-// lookKey takes the keys that look at the ask or act on its session, and answer nothing.
-func (m Model) lookKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
-	k, a := m.keys, m.item.Ask
-	if m.stage == typing {
-		return m, Wish{Kind: pass}
-	}
-	switch {
-	case key.Matches(msg, k.Raw) && m.view == viewRules:
+// rawKey shows the ask as the relay sent it, or goes back from that.
+func (m Model) rawKey(g Gate) (Model, Wish) {
+	switch m.view {
+	case viewRules:
 		return m, say("Answer this first: A allows always, esc goes back.")
-	case key.Matches(msg, k.Raw) && m.view == viewContent:
+	case viewContent:
 		return m.look(viewRaw), Wish{}
-	case key.Matches(msg, k.Raw, k.Back) && m.view == viewRaw:
-		return m.look(viewContent), Wish{}
-	case key.Matches(msg, k.Open) && a.Session.Link == "":
-		return m, say("The relay gives no link for this session.")
-	case key.Matches(msg, k.Open):
-		return m, Wish{Kind: Open, Text: a.Session.Link}
-	case key.Matches(msg, k.Copy):
-		return m, Wish{Kind: Copy, Text: m.copied()}
-	case key.Matches(msg, k.Undo):
-		if f := m.item.Flight; f == nil || f.State != inbox.Held {
-			return m, say("There is nothing to take back here.")
-		}
-		return m, Wish{Kind: Undo}
-	case key.Matches(msg, k.Pause):
-		return m, m.pause(g)
 	}
-	return m, Wish{Kind: pass}
+	return m.leaveRaw(g)
 }
 
-func (m Model) pause(g Gate) Wish {
+func (m Model) leaveRaw(Gate) (Model, Wish) {
+	if m.view != viewRaw {
+		return m, Wish{Kind: pass}
+	}
+	return m.look(viewContent), Wish{}
+}
+
+func (m Model) openKey(Gate) (Model, Wish) {
+	link := m.item.Ask.Session.Link
+	if link == "" {
+		return m, say("The relay gives no link for this session.")
+	}
+	return m, Wish{Kind: Open, Text: link}
+}
+
+func (m Model) copyKey(Gate) (Model, Wish) { return m, Wish{Kind: Copy, Text: m.copied()} }
+
+func (m Model) undoKey(Gate) (Model, Wish) {
+	if f := m.item.Flight; f == nil || f.State != inbox.Held {
+		return m, say("There is nothing to take back here.")
+	}
+	return m, Wish{Kind: Undo}
+}
+
+func (m Model) pauseKey(g Gate) (Model, Wish) {
 	s := m.item.Ask.Session
 	switch {
 	case !s.CanPause && !s.CanResume:
-		return say("This relay cannot pause the session.")
+		return m, say("This relay cannot pause the session.")
 	case !g.Open:
-		return say(g.Why)
+		return m, say(g.Why)
 	}
-	return Wish{Kind: Pause, Resume: s.CanResume}
+	return m, Wish{Kind: Pause, Resume: s.CanResume}
 }
 
 // copied is what y puts on the clipboard: what would be done or is asked, as it was
@@ -102,36 +148,12 @@ func (m Model) copied() string {
 	return m.item.Ask.What().Raw()
 }
 
-// answerKey takes a key that answers.
-func (m Model) answerKey(msg tea.KeyMsg, g Gate) (Model, Wish) {
-	if m.stage == typing {
-		return m.typingKey(msg, g)
+func (m Model) editorKey(Gate) (Model, Wish) {
+	texts := "m, D or X"
+	if m.item.Ask.Kind == client.Question {
+		texts = "t for an answer, X for a message with a dismissal"
 	}
-	k := m.keys
-	switch {
-	case key.Matches(msg, k.Choose):
-		return m.number(int(msg.Runes[0]-'0'), g)
-	case key.Matches(msg, k.Tick):
-		return m.tickKey(g)
-	case key.Matches(msg, k.Type):
-		return m.typeOwn(g)
-	case key.Matches(msg, k.Enter):
-		return m.enterKey(g)
-	case key.Matches(msg, k.Back):
-		return m.back()
-	case key.Matches(msg, k.Editor):
-		texts := "m, D or X"
-		if m.item.Ask.Kind == client.Question {
-			texts = "t for an answer, X for a message with a dismissal"
-		}
-		return m, say("Open a text first: " + texts + ". Then ctrl+e opens it in your editor.")
-	}
-	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
-		if act != client.ActAnswer && key.Matches(msg, m.binding(act)) {
-			return m.decide(act, g)
-		}
-	}
-	return m.moveKey(msg)
+	return m, say("Open a text first: " + texts + ". Then ctrl+e opens it in your editor.")
 }
 
 // binding is the key of an action.
@@ -147,31 +169,37 @@ func (m Model) binding(act client.Action) key.Binding {
 // keyOf is what the key of an action is called.
 func (m Model) keyOf(act client.Action) string { return m.binding(act).Help().Key }
 
-// moveKey moves among the places of a question.
-func (m Model) moveKey(msg tea.KeyMsg) (Model, Wish) {
-	k := m.keys
+func (m Model) foldKey(Gate) (Model, Wish) {
 	switch {
 	case len(m.qs) == 0:
-	case msg.String() == "right":
-		if !m.item.Ask.Questions[m.q].Detail.Empty() {
-			m = m.fold()
-		}
+		return m, Wish{Kind: pass}
+	case m.item.Ask.Questions[m.q].Detail.Empty():
 		return m, Wish{}
-	case m.stage == idle:
-	case key.Matches(msg, k.Up):
-		return m.move(-1), Wish{}
-	case key.Matches(msg, k.Down):
-		return m.move(+1), Wish{}
-	case key.Matches(msg, k.NextField):
-		return m.turn(+1), Wish{}
-	case key.Matches(msg, k.PrevField):
-		return m.turn(-1), Wish{}
 	}
-	return m, Wish{Kind: pass}
+	return m.fold(), Wish{}
+}
+
+// moves goes to another place of a question that is being answered.
+func moves(by int) func(Model, Gate) (Model, Wish) {
+	return answering(func(m Model) Model { return m.move(by) })
+}
+
+// turns goes to another question of an ask that is being answered.
+func turns(by int) func(Model, Gate) (Model, Wish) {
+	return answering(func(m Model) Model { return m.turn(by) })
+}
+
+func answering(does func(Model) Model) func(Model, Gate) (Model, Wish) {
+	return func(m Model, _ Gate) (Model, Wish) {
+		if len(m.qs) == 0 || m.stage == idle {
+			return m, Wish{Kind: pass}
+		}
+		return does(m), Wish{}
+	}
 }
 
 // back goes back by one step.
-func (m Model) back() (Model, Wish) {
+func (m Model) back(Gate) (Model, Wish) {
 	switch {
 	case m.stage == summing, m.stage == confirming && m.confirm.act == client.ActAnswer:
 		return m.to(inside), Wish{}

@@ -1,6 +1,3 @@
-// Package ask shows one ask in full and takes its answer: who asks, exactly what
-// is asked, how much of it a person has had on the screen, and the keys with what
-// they do. It sends nothing itself and knows no relay.
 package ask
 
 import (
@@ -28,7 +25,7 @@ type Model struct {
 
 	known memory
 	reading
-	answering
+	answer
 	kept drafts.Draft // the draft as it was saved last
 
 	room int // the most lines that the keys may take
@@ -36,8 +33,8 @@ type Model struct {
 	body int // the lines of the ask itself
 }
 
-// answering is the answer to one ask while it is made.
-type answering struct {
+// answer is the answer to one ask while it is made.
+type answer struct {
 	stage   stage
 	changes int // grows with every change of what a key would do
 	field   field
@@ -103,7 +100,7 @@ func (m Model) Show(g *inbox.Group, it *inbox.Item, now time.Time) Model {
 		return m
 	case it == nil:
 		m.reading = reading{turns: m.turns + 1}
-		m.answering = answering{changes: m.changes + 1}
+		m.answer = answer{changes: m.changes + 1}
 		m.kept = drafts.Draft{}
 		return m.layout()
 	}
@@ -122,7 +119,7 @@ func (m Model) Show(g *inbox.Group, it *inbox.Item, now time.Time) Model {
 
 // begin starts the answer to the ask shown.
 func (m Model) begin() Model {
-	m.answering = answering{changes: m.changes + 1, qs: newQuestions(m.item.Ask.Questions)}
+	m.answer = answer{changes: m.changes + 1, qs: newQuestions(m.item.Ask.Questions)}
 	m.kept = drafts.Draft{}
 	return m
 }

@@ -117,7 +117,7 @@ func TestWhatIsAskedTwiceWantsConfirm(t *testing.T) {
 	sentTo(t, relay, big, 0)
 	run(t, "answer", "work/"+big.Ask, "--deny", "--digest", digest).want(t, statusDone, "denied")
 	long := relay.Bash(session, strings.Repeat("a\n", client.MaxRows+1), "")
-	answered(t, "work/"+long.Ask, "--allow").want(t, statusUsage, "longer than 20000 rows")
+	answered(t, "work/"+long.Ask, "--allow").want(t, statusUsage, "longer than 20,000 rows")
 }
 
 // homeRelay starts a fake OAR and configures it as "home".
