@@ -53,7 +53,7 @@ func name(t text.Text) string {
 
 const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:.[]-"
 
-// Unreachable is that no reply came: no connection, no name, no certificate, or
+// Unreachable means that no reply came: no connection, no name, no certificate, or
 // the deadline passed before anything was sent that could have counted.
 type Unreachable struct {
 	Reason string // short, in the program's words: "ECONNREFUSED", "no answer within 10 s"
@@ -63,7 +63,7 @@ type Unreachable struct {
 func (e *Unreachable) Error() string { return "not reachable: " + e.Reason }
 func (e *Unreachable) Unwrap() error { return e.Err }
 
-// TokenRefused is that the relay does not take the token.
+// TokenRefused means that the relay does not take the token.
 type TokenRefused struct {
 	Detail text.Text
 	// None says that the relay wants a token and the configuration has none for it.
@@ -79,7 +79,7 @@ func (e *TokenRefused) parts() (string, text.Text) {
 	return "the relay refused the token; check it in the configuration, then press R", e.Detail
 }
 
-// NotAllowed is that the token may not do this. Why is in the program's words.
+// NotAllowed means that the token may not do this. Why is in the program's words.
 type NotAllowed struct {
 	Scope text.Text // the missing scope, where the relay names it
 	Why   string
@@ -100,7 +100,7 @@ func (e *NotAllowed) parts() (string, text.Text) {
 	return "not allowed with this token", e.Said
 }
 
-// Closed is that the ask is over: somebody was first, it expired, or it was withdrawn.
+// Closed means that the ask is over: somebody was first, it expired, or it was withdrawn.
 type Closed struct {
 	// Ask is the ask as it is now; nil where the relay does not tell.
 	Ask *Ask
@@ -122,7 +122,7 @@ func (e *Closed) parts() (string, text.Text) {
 	return "the ask is already closed", e.Said
 }
 
-// InvalidAnswer is that an answer does not fit its ask.
+// InvalidAnswer means that an answer does not fit its ask.
 type InvalidAnswer struct {
 	Field  string    // as the wire calls it: "decision", "answers[0].choices"; may be empty
 	Reason string    // in the program's words
@@ -138,49 +138,49 @@ func (e *InvalidAnswer) parts() (string, text.Text) {
 	return "invalid answer: " + name(text.New(e.Field)) + ": " + e.Reason, e.Said
 }
 
-// Elsewhere is that the ask has to be answered elsewhere.
+// Elsewhere means that the ask has to be answered elsewhere.
 type Elsewhere struct{ Where string }
 
 func (e *Elsewhere) Error() string { return e.Where }
 
-// NotRelay is a reply that no relay of this kind gives: HTML, other JSON, another kind.
+// NotRelay means a reply that no relay of this kind gives: HTML, other JSON, another kind.
 type NotRelay struct {
 	What string // "an HTML page (a login page or a proxy?)"
 }
 
 func (e *NotRelay) Error() string { return "not the answer of such a relay: " + e.What }
 
-// TooLarge is a reply beyond the size cap, in bytes.
+// TooLarge means a reply beyond the size cap, in bytes.
 type TooLarge struct{ Limit int64 }
 
 func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the reply is larger than %d MiB and was not read to its end", e.Limit>>20)
 }
 
-// RateLimited is that the relay took nothing and wants to be left alone for After.
+// RateLimited means that the relay took nothing and wants to be left alone for After.
 type RateLimited struct{ After time.Duration }
 
 func (e *RateLimited) Error() string {
 	if e.After <= 0 {
-		return "not sent: the relay limits the rate of requests"
+		return "the relay took nothing, because it limits the rate of requests"
 	}
-	return fmt.Sprintf("not sent: the relay limits the rate of requests, try again in %s", e.After.Round(time.Second))
+	return fmt.Sprintf("the relay took nothing, because it limits the rate of requests; try again in %s", e.After.Round(time.Second))
 }
 
-// Uncertain is that an answer was sent and it is not known whether it counted.
+// Uncertain means that an answer was sent and it is not known whether it counted.
 type Uncertain struct{ Err error }
 
 func (e *Uncertain) Error() string { return "not known whether it arrived: " + e.Err.Error() }
 func (e *Uncertain) Unwrap() error { return e.Err }
 
-// NotFound is that the relay does not know the ask or the session.
+// NotFound means that the relay does not know the ask or the session.
 type NotFound struct{ Detail text.Text }
 
 func (e *NotFound) Error() string { return tell(e.parts()) }
 
 func (e *NotFound) parts() (string, text.Text) { return "the relay does not know this ask", e.Detail }
 
-// Failed is any other refusal of a relay.
+// Failed means any other refusal of a relay.
 type Failed struct {
 	Status  int       // the HTTP status, or 0
 	Code    string    // the relay's own code, raw, for adapters to look at

@@ -25,7 +25,7 @@ func (b *builder) approval(a *client.Ask) {
 		b.prose(theme.Warn, false, "An excerpt: "+p.Excerpt)
 	}
 	if !p.Tool.Empty() {
-		b.add(section{label: "Tool", role: theme.Heading, beside: p.Tool, must: true})
+		b.add(section{label: "Tool", role: theme.Heading, name: p.Tool, must: true})
 	}
 	shown := false
 	for i, part := range p.Parts {
@@ -50,7 +50,7 @@ func (b *builder) approval(a *client.Ask) {
 // part adds one part of an approval's input and reports whether there was
 // anything in it.
 func (b *builder) part(p client.Part, leads, shown bool) bool {
-	s := section{role: theme.Heading, beside: p.Key, mode: p.Kind.Mode(), must: true, gap: !leads, first: !shown}
+	s := section{role: theme.Heading, name: p.Key, mode: p.Kind.Mode(), must: true, gap: !leads, first: !shown}
 	switch p.Kind {
 	case client.PartCommand:
 		s.label, s.title = "Command", "Command"
@@ -85,7 +85,7 @@ func (b *builder) part(p client.Part, leads, shown bool) bool {
 func (b *builder) diff(s section, p client.Part) section {
 	raw := p.Text.Raw()
 	s = b.quote(s, p.Text)
-	s.beside, s.named = p.Path, !p.Path.Empty()
+	s.name, s.named = p.Path, !p.Path.Empty()
 	plus, minus, notes := diff.Summary(raw)
 	if p.Note != "" && !slices.Contains(notes, p.Note) {
 		notes = append([]string{p.Note}, notes...)
@@ -111,20 +111,20 @@ func (b *builder) modes(modes []client.Mode) {
 	for i, mode := range modes {
 		head := 2 + len(strconv.Itoa(i+1)) + 1 + tickWidth + 1
 		b.add(section{words: []string{mode.Title()}, indent: head, at: place{kind: onMode, option: i}})
-		b.besides(head, theme.Dim, mode.Effect)
-		b.described(head, mode.Quoted, false)
+		b.wordsBelow(head, theme.Dim, mode.Effect)
+		b.textBelow(head, mode.Quoted, false)
 	}
 }
 
-// besides adds the program's words below something that is indented.
-func (b *builder) besides(indent int, role theme.Role, words string) {
+// wordsBelow adds the program's words below something that is indented.
+func (b *builder) wordsBelow(indent int, role theme.Role, words string) {
 	if words != "" {
 		b.add(section{words: []string{words}, role: role, indent: indent})
 	}
 }
 
-// described adds what was sent below something that is indented.
-func (b *builder) described(indent int, t text.Text, must bool) {
+// textBelow adds what was sent below something that is indented.
+func (b *builder) textBelow(indent int, t text.Text, must bool) {
 	if !t.Empty() {
 		b.add(b.quote(section{base: theme.Dim, mode: text.Words, indent: indent, must: must}, t))
 	}

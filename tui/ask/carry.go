@@ -67,9 +67,9 @@ func follows(was int, id string, texts []carried, to []int, asked []client.Quest
 	return -1
 }
 
-// keepHomeless keeps a text that no question takes any more where it can be
+// keepAsMessage keeps a text that no question takes any more where it can be
 // found: as the message of a dismissal, which nobody sends without seeing it.
-func (m Model) keepHomeless(texts []carried, to []int) Model {
+func (m Model) keepAsMessage(texts []carried, to []int) Model {
 	for t, c := range texts {
 		if to[t] >= 0 {
 			continue

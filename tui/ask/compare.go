@@ -82,8 +82,8 @@ func plain(a *client.Ask) string {
 	var out strings.Builder
 	for _, s := range all {
 		head := s.label
-		if !s.beside.Empty() {
-			head = strings.TrimSpace(head + " " + name(s.beside))
+		if !s.name.Empty() {
+			head = strings.TrimSpace(head + " " + name(s.name))
 		}
 		for _, w := range append([]string{head}, s.words...) {
 			if w != "" {

@@ -29,7 +29,7 @@ type section struct {
 	label   string     // the program's words
 	title   string     // stands in for an empty label where the section is long
 	role    theme.Role // of the label
-	beside  text.Text  // a name: right of the label where it fits, else below it
+	name    text.Text  // what was sent as one: right of the label where it fits, else below it
 	person  bool       // the name is a person's or in a person's words, and no path or key
 	words   []string   // the program's words, wrapped, instead of a body
 	body    []text.Segment
@@ -40,7 +40,7 @@ type section struct {
 	must    bool       // it has to be read before an allow
 	first   bool       // it holds what would be done: its first row stays visible
 	follows bool       // it goes on the section that holds what would be done
-	named   bool       // what stands beside the label says what would be done
+	named   bool       // the name says what would be done
 	gap     bool       // an empty line stands above
 	at      place      // what the cursor of the answer can stand on
 	folded  bool       // shown only while the detail of its question is unfolded
@@ -211,12 +211,12 @@ func (b *builder) extra(parts []client.Part) {
 		}
 		b.warn(text.Line, p.Key)
 		b.warn(p.Kind.Mode(), p.Text)
-		b.add(b.quote(section{label: "Member", role: theme.Heading, beside: p.Key, mode: p.Kind.Mode(), must: true}, p.Text))
+		b.add(b.quote(section{label: "Member", role: theme.Heading, name: p.Key, mode: p.Kind.Mode(), must: true}, p.Text))
 	}
 }
 
 func (b *builder) secret(s *client.SecretAsk, link bool) {
-	b.add(section{label: "The agent asks for a secret named", role: theme.Heading, beside: s.Name})
+	b.add(section{label: "The agent asks for a secret named", role: theme.Heading, name: s.Name})
 	if !s.Description.Empty() {
 		b.add(b.quote(section{label: "It says", role: theme.Heading, base: theme.Dim, mode: text.Words, gap: true}, s.Description))
 	}
@@ -231,10 +231,10 @@ func (b *builder) secret(s *client.SecretAsk, link bool) {
 }
 
 func (b *builder) unknown(a *client.Ask) {
-	b.add(section{label: "A kind of ask that this version does not know:", role: theme.Heading, beside: a.KindName})
+	b.add(section{label: "A kind of ask that this version does not know:", role: theme.Heading, name: a.KindName})
 	b.prose(theme.Plain, false, "It cannot be answered here. v shows it as the relay sent it.")
 	for _, f := range a.Fields {
-		s := section{label: dotted("Field", f.Note), role: theme.Heading, beside: f.Key, gap: true}
+		s := section{label: dotted("Field", f.Note), role: theme.Heading, name: f.Key, gap: true}
 		if f.Kind == client.PartArgs {
 			b.add(b.args(s, f.Args))
 			continue
@@ -275,7 +275,7 @@ func (b *builder) about(a *client.Ask, g *inbox.Group) {
 		if t.Empty() {
 			return
 		}
-		b.add(section{label: label, role: theme.Dim, beside: t, person: person, base: theme.Dim, gap: gap})
+		b.add(section{label: label, role: theme.Dim, name: t, person: person, base: theme.Dim, gap: gap})
 		gap = false
 	}
 	add := func(label string, t text.Text) { read(false, label, t) }

@@ -83,7 +83,7 @@ func (m Model) restore(d drafts.Draft) Model {
 				texts = append(texts, carried{a.ID, i, textfield.New(a.Text), a.HasText})
 			}
 		}
-		m = m.keepHomeless(texts, carry(m.qs, m.item.Ask.Questions, texts))
+		m = m.keepAsMessage(texts, carry(m.qs, m.item.Ask.Questions, texts))
 	}
 	m.stale, m.written = !same && m.hasWords(), d.Digest
 	return m

@@ -66,20 +66,15 @@ func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
 	}
 	var out []string
 	for row := range said.Seq(room, text.Title) {
-		var b strings.Builder
-		if len(out) == 0 {
-			t.Add(&b, theme.Dim, head)
-		} else {
-			b.WriteString(theme.Blank(len(head)))
-		}
-		theme.AddGutter(&b, t, row.Continued)
 		if len(out) == most {
-			last := out[most-1]
-			out[most-1] = text.Cut(strings.TrimRight(last, " ")+" …", width)
+			out[most-1] = text.Cut(strings.TrimRight(out[most-1], " ")+" …", width)
 			break
 		}
-		theme.AddPieces(&b, t, row, theme.Plain)
-		out = append(out, theme.Fill(b.String(), width))
+		label := head
+		if len(out) > 0 {
+			label = theme.Blank(len(head))
+		}
+		out = append(out, t.Paint(theme.Dim, label)+theme.Quoted(t, row, 0, width-len(head), theme.Plain))
 	}
 	return out
 }

@@ -202,11 +202,7 @@ func (f *footer) answerLines(i int) []string {
 	}
 	var out []string
 	add := func(t text.Text, word string) {
-		var b strings.Builder
-		m.theme.Add(&b, theme.Dim, head+word+" ")
-		theme.AddGutter(&b, m.theme, false)
-		b.WriteString(t.Fit(max(f.width-len(head+word)-1-theme.GutterWidth, 1)))
-		out = append(out, theme.Fill(b.String(), f.width))
+		out = append(out, f.name(theme.Dim, head+word, t))
 		head = strings.Repeat(" ", len(head))
 	}
 	for _, o := range m.chosen(i) {

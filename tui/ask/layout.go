@@ -110,20 +110,20 @@ func (s *section) lay(out []row, width int, logical *int) []row {
 		}
 	}
 	head := row{words: s.label, role: s.role, base: s.base}
-	if head.base == theme.Plain && !s.beside.Empty() {
+	if head.base == theme.Plain && !s.name.Empty() {
 		head.base = theme.Strong
 	}
 	var below []text.Row
-	if !s.beside.Empty() {
+	if !s.name.Empty() {
 		mode := text.Line
 		if s.person {
 			mode = text.Title
 		}
 		room := width - text.Width(s.label) - 1 - theme.GutterWidth
-		if rows := s.beside.Rows(max(room, 1), mode); s.label != "" && room > 8 && len(rows) == 1 {
+		if rows := s.name.Rows(max(room, 1), mode); s.label != "" && room > 8 && len(rows) == 1 {
 			head.quoted, head.quote = true, rows[0]
 		} else {
-			below = s.beside.Rows(max(width-theme.GutterWidth, 1), mode)
+			below = s.name.Rows(max(width-theme.GutterWidth, 1), mode)
 		}
 	}
 	if s.size != "" && text.Width(s.label)+theme.Between+text.Width(s.size) <= width && !head.quoted {

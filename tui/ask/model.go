@@ -159,7 +159,7 @@ func (m Model) changed(before *inbox.Item) Model {
 	if m.q < len(old) {
 		front = follows(m.q, old[m.q].ID, texts, to, asked)
 	}
-	m = m.keepHomeless(texts, to)
+	m = m.keepAsMessage(texts, to)
 	lost := m.stage == typing && m.field == ownField && (front < 0 || !typed(asked[front]))
 	if m.stage != typing || lost {
 		m.stage = idle

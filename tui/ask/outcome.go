@@ -3,7 +3,6 @@ package ask
 import (
 	"errors"
 	"strconv"
-	"strings"
 	"time"
 
 	"askbox/client"
@@ -47,19 +46,23 @@ func (f *footer) flight(fl *inbox.Flight) {
 		}
 		f.closing()
 	case inbox.NotKnown:
-		words, said := apart(fl.Err)
-		f.words(theme.Danger, act+" · not known whether it arrived"+because(fl.Err, words))
+		words, said := lostWhy(fl.Err)
+		f.words(theme.Danger, act+" · not known whether it arrived"+words)
 		f.out = append(f.out, saidLines(m.theme, said, f.width, 1)...)
 		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
 	}
 }
 
-// because is why something is not known, where that is known.
-func because(err error, words string) string {
-	if err == nil {
-		return ""
+// lostWhy says why it is not known whether an answer arrived, where that is known.
+func lostWhy(err error) (words string, said text.Text) {
+	if lost := (*client.Uncertain)(nil); errors.As(err, &lost) {
+		err = lost.Err
 	}
-	return ": " + strings.TrimPrefix(words, "not known whether it arrived: ")
+	if err == nil {
+		return "", said
+	}
+	words, said = client.Apart(err)
+	return ": " + words, said
 }
 
 // refusal says why an answer was refused, in the program's words and in the relay's.
@@ -68,7 +71,7 @@ func refusal(err error) (words string, said text.Text) {
 		return "Nothing was sent: the ask changed right before it was sent. Read it again.", text.Text{}
 	}
 	words, said = apart(err)
-	return "not sent: " + strings.TrimPrefix(words, "not sent: "), said
+	return "not sent: " + words, said
 }
 
 func (f *footer) closed() {
@@ -134,14 +137,17 @@ func (f *footer) closing() {
 // named adds the program's words and, behind the gutter, what was sent, last on its
 // line.
 func (f *footer) named(role theme.Role, words string, sent text.Text) {
-	var b strings.Builder
-	f.m.theme.Add(&b, role, words)
-	if !sent.Empty() {
-		if words != "" {
-			b.WriteByte(' ')
-		}
-		theme.AddGutter(&b, f.m.theme, false)
-		b.WriteString(sent.Fit(max(f.width-text.Width(words)-1-theme.GutterWidth, 1)))
+	f.out = append(f.out, f.name(role, words, sent))
+}
+
+func (f *footer) name(role theme.Role, words string, sent text.Text) string {
+	l := theme.NewLine(f.m.theme, f.width).Add(role, words)
+	if sent.Empty() {
+		return l.String()
 	}
-	f.out = append(f.out, theme.Fill(b.String(), f.width))
+	if words != "" {
+		l.Space(1)
+	}
+	l.Add(theme.Gutter, f.m.theme.Glyphs.Gutter).Space(1)
+	return l.Add(theme.Plain, sent.Fit(max(l.Left(), 1))).String()
 }

@@ -83,15 +83,15 @@ func (b *builder) option(q *client.QuestionAsk, i, o int, must bool) {
 	} else {
 		b.add(b.quote(s, opt.Label))
 	}
-	b.described(head, opt.Description, must)
+	b.textBelow(head, opt.Description, must)
 	if opt.Effect != "" {
-		b.besides(head, theme.Strong, "does: "+opt.Effect)
+		b.wordsBelow(head, theme.Strong, "does: "+opt.Effect)
 	}
 	if q.Recommended == o+1 {
-		b.besides(head, theme.Accent, "Recommended by the agent")
+		b.wordsBelow(head, theme.Accent, "Recommended by the agent")
 	}
 	if id := q.Default.Raw(); id != "" && id == opt.ID {
-		b.besides(head, theme.Dim, "Proposed by the form")
+		b.wordsBelow(head, theme.Dim, "Proposed by the form")
 	}
 }
 

@@ -107,7 +107,7 @@ func TestRateLimited(t *testing.T) {
 		if errors.As(err, &e) != limited || limited && e.After != 7*time.Second {
 			t.Errorf("%d: %v", status, err)
 		}
-		if _, err := send(c); status == 429 && (is[*client.Uncertain](err) || !strings.Contains(err.Error(), "not sent")) {
+		if _, err := send(c); status == 429 && (is[*client.Uncertain](err) || !strings.Contains(err.Error(), "took nothing")) {
 			t.Errorf("%d: an answer gave %v", status, err)
 		} else if status == 503 && (!is[*client.Uncertain](err) || is[*client.RateLimited](err)) {
 			t.Errorf("%d: an answer gave %v", status, err)

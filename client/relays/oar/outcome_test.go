@@ -30,7 +30,7 @@ func TestRefusedAnswers(t *testing.T) {
 		{"not there", 404, `{"error":"Not found"}`, ``, is[*client.NotFound], "Not found"},
 		{"a failure", 500, `{"error":"boom"}`, ``, is[*client.Uncertain], "boom"},
 		{"moved", 302, `{"error":"Question already answered"}`, ``, is[*client.Uncertain], "unexpected redirect"},
-		{"too many", 429, `{}`, ``, is[*client.RateLimited], "not sent"},
+		{"too many", 429, `{}`, ``, is[*client.RateLimited], "took nothing"},
 		{"the token", 401, `{"error":"Unauthorized"}`, ``, is[*client.TokenRefused], "refused the token"},
 		{"another card", 200, `{"ok":true,"question":{"id":"q2","conversationId":"c4","status":"answered","prompt":"","createdAt":""}}`, ``, is[*client.Uncertain], "not known"},
 		{"no card", 200, `{"ok":true}`, ``, is[*client.Uncertain], "not known"},

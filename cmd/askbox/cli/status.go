@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"askbox/client"
 	"askbox/client/config"
@@ -20,7 +19,7 @@ const (
 	statusNotKnown
 )
 
-// usageError is that a command was used wrongly, found only once it ran.
+// usageError means that a command was used wrongly, found only once it ran.
 type usageError struct{ what string }
 
 func (e *usageError) Error() string { return e.what }
@@ -31,16 +30,13 @@ type told struct{ err error }
 func (e *told) Error() string { return e.err.Error() }
 func (e *told) Unwrap() error { return e.err }
 
-// unread is that a relay's asks could not be read, whatever the reason.
+// unread means that a relay's asks could not be read, whatever the reason.
 type unread struct {
 	relay string
 	err   error
 }
 
-func (e *unread) Error() string {
-	// That nothing was sent is news of an answer only.
-	return e.relay + ": " + strings.TrimPrefix(e.err.Error(), "not sent: ")
-}
+func (e *unread) Error() string { return e.relay + ": " + e.err.Error() }
 func (e *unread) Unwrap() error { return e.err }
 
 // is reports whether an error of the type is in the chain.
