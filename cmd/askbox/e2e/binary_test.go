@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	binaries.dir = dir
-	binaries.askbx = sync.OnceValues(func() (string, error) { return build("askbox", "askbox/cmd/askbox") })
-	binaries.hello = sync.OnceValues(func() (string, error) { return build("hello", "./testdata/hello") })
+	binaries.askbx = sync.OnceValues(func() (string, error) { return build("askbox", ".", "askbox/cmd/askbox") })
+	binaries.hello = sync.OnceValues(func() (string, error) { return build("hello", "testdata/hello", ".") })
 	// Stories mostly wait for a person, so more of them run at a time than there
 	// are processors, unless told otherwise.
 	flag.Parse()
@@ -37,14 +37,17 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// build builds a program once for all tests.
-func build(name, pkg string) (string, error) {
+// build builds a package that is looked for from a folder: hello is a module of its own,
+// with the lightest versions of its libraries.
+func build(name, dir, pkg string) (string, error) {
 	file := filepath.Join(binaries.dir, name)
 	args := []string{"build", "-o", file}
 	if os.Getenv("ASKBOX_E2E_RACE") != "" {
 		args = append(args, "-race")
 	}
-	out, err := exec.Command("go", append(args, pkg)...).CombinedOutput()
+	cmd := exec.Command("go", append(args, pkg)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("building %s: %w\n%s", name, err, out)
 	}
