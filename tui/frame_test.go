@@ -134,7 +134,7 @@ func TestHelpShowsEveryKeyAndMark(t *testing.T) {
 	story(t, func(t *testing.T) {
 		w := newWorld(t, 80, 24, everyday()...)
 		w.key("?")
-		all := strings.Join(w.m.help.lines, "\n")
+		all := strings.Join(w.m.help.laid().lines, "\n")
 		for _, b := range w.m.keymap.All() {
 			if !strings.Contains(all, b.Help().Key) {
 				t.Errorf("the help does not name %s", b.Help().Key)

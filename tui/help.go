@@ -51,9 +51,17 @@ var marks = [][2]string{
 	{"…", "the line is cut here; open the ask to read it whole"},
 }
 
+// resize gives the screen its size. It is laid out when it is shown.
 func (h help) resize(width, height int) help {
-	h.width, h.height = width, height
-	h.lines = nil
+	h.width, h.height, h.lines = width, height, nil
+	return h
+}
+
+// laid is the screen with its lines.
+func (h help) laid() help {
+	if h.lines != nil {
+		return h
+	}
 	h.title("askbox: nothing is approved that you did not read and mean.")
 	h.add("", "Decision keys act on the ask that is shown in full. Enter never approves.")
 	for _, s := range h.keys.Sections() {
@@ -66,7 +74,8 @@ func (h help) resize(width, height int) help {
 	for _, m := range marks {
 		h.add(m[0], m[1])
 	}
-	return h.scroll(0)
+	h.top = max(min(h.top, len(h.lines)-h.height), 0)
+	return h
 }
 
 func (h *help) title(s string) {
@@ -99,11 +108,13 @@ func wrap(s string, width int) []string {
 }
 
 func (h help) scroll(lines int) help {
+	h = h.laid()
 	h.top = max(min(h.top+lines, len(h.lines)-h.height), 0)
 	return h
 }
 
 func (h help) view() []string {
+	h = h.laid()
 	lines := make([]string, 0, h.height)
 	for i := h.top; len(lines) < h.height; i++ {
 		if i < len(h.lines) {
@@ -151,6 +162,10 @@ func (m model) overlayMove(msg tea.KeyMsg) model {
 		return m.overlayScroll(true, page/2)
 	case key.Matches(msg, k.HalfDown):
 		return m.overlayScroll(false, page/2)
+	case key.Matches(msg, k.LineUp):
+		return m.overlayScroll(true, 1)
+	case key.Matches(msg, k.LineDown):
+		return m.overlayScroll(false, 1)
 	}
 	if m.screen == screenHistory {
 		m.history = m.history.Move(rows)

@@ -20,9 +20,11 @@ func (m model) replay(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 			m = m.overlayMove(one)
 			continue
 		}
-		moved := key.Matches(one, m.keymap.Up, m.keymap.Down)
+		k := m.keymap
+		inList := m.listVisible() && !m.ask.Focused()
+		moved := key.Matches(one, k.LineUp, k.LineDown) || !inList && key.Matches(one, k.Up, k.Down)
 		switch {
-		case moved && m.askVisible() && (m.ask.Focused() || !m.listVisible()):
+		case moved && m.askVisible():
 			m, _ = m.give(one, gate{why: g.why})
 		default:
 			m, moved = m.move(one)

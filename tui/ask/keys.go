@@ -221,9 +221,9 @@ func (m Model) scrollKey(msg tea.KeyMsg) Model {
 		return m.scroll(max(m.step()/2, 1))
 	case key.Matches(msg, k.HalfUp):
 		return m.scroll(-max(m.step()/2, 1))
-	case key.Matches(msg, k.Down):
+	case key.Matches(msg, k.Down, k.LineDown):
 		return m.scroll(+1)
-	case key.Matches(msg, k.Up):
+	case key.Matches(msg, k.Up, k.LineUp):
 		return m.scroll(-1)
 	case key.Matches(msg, k.Start, k.Top):
 		return m.scrollTo(0)

@@ -8,6 +8,7 @@ import "github.com/charmbracelet/bubbles/key"
 type Map struct {
 	Up, Down, Top, Bottom                        key.Binding
 	PageUp, PageDown, HalfUp, HalfDown           key.Binding
+	LineUp, LineDown                             key.Binding // of the ask, wherever the cursor is
 	Start, End                                   key.Binding // first and last row of the ask
 	Enter, Back                                  key.Binding
 	NextFilter, PrevFilter                       key.Binding
@@ -37,6 +38,8 @@ func New() *Map {
 		PageDown:       bind("pgdn", "page down in the ask", "pgdown"),
 		HalfUp:         bind("ctrl+u", "half a page up", "ctrl+u"),
 		HalfDown:       bind("ctrl+d", "half a page down", "ctrl+d"),
+		LineUp:         bind("K", "a line up in the ask", "K"),
+		LineDown:       bind("J", "a line down in the ask", "J"),
 		Start:          bind("home", "start of the ask", "home"),
 		End:            bind("end", "end of the ask", "end"),
 		Enter:          bind("enter", "open the ask, go into its answer; in the last field: send", "enter"),
@@ -84,7 +87,7 @@ type Section struct {
 // Sections returns every key, in the order in which the help shows them.
 func (m *Map) Sections() []Section {
 	return []Section{
-		{"Move", []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.PageUp, m.PageDown, m.HalfUp, m.HalfDown, m.Start, m.End}},
+		{"Move", []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.PageUp, m.PageDown, m.HalfUp, m.HalfDown, m.LineUp, m.LineDown, m.Start, m.End}},
 		{"Open and go back", []key.Binding{m.Enter, m.Back}},
 		{"Answer an approval", []key.Binding{m.Allow, m.Always, m.AllowMessage, m.Deny, m.DenyReason}},
 		{"Answer a question", []key.Binding{m.Choose, m.Tick, m.Type, m.NextField, m.PrevField, m.NewLine, m.Editor}},
