@@ -272,7 +272,7 @@ func (m model) scrolls(msg tea.KeyMsg, by int) bool {
 	case m.ask.Typing():
 		return false
 	}
-	return key.Matches(msg, k.HalfDown, k.HalfUp) || key.Matches(msg, k.Down, k.Up) && (by == 1 || by == -1)
+	return key.Matches(msg, k.HalfDown, k.HalfUp, k.LineDown, k.LineUp) || key.Matches(msg, k.Down, k.Up) && (by == 1 || by == -1)
 }
 
 // missed tells the gate of a key that opens a text field where it opened none.

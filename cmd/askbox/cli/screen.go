@@ -97,7 +97,7 @@ func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Sour
 func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
 	a.drawing.Store(true)
 	defer a.drawing.Store(false)
-	defer spareMemory()()
+	spareMemory()
 	state := openState(dir)
 	defer state.close()
 	log := state.log
