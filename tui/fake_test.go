@@ -224,7 +224,7 @@ func bare(t testing.TB, b *fakeBox, paint *theme.Theme, clock func() moment) mod
 // snap builds the next snapshot.
 func (w *world) snap(groups ...*inbox.Group) *inbox.Snapshot {
 	w.number++
-	return &inbox.Snapshot{Number: w.number, Taken: time.Now(), Groups: groups, Closed: map[client.Ref]*inbox.Item{}}
+	return &inbox.Snapshot{Number: w.number, Taken: time.Now(), Groups: groups}
 }
 
 // publish shows a snapshot the way the inbox does.

@@ -45,7 +45,7 @@ func TestClosedAskStaysUntilTheCursorLeaves(t *testing.T) {
 		w := newWorld(t, 80, 24, group("work", 1, a, b, c))
 		w.key("j")
 		s := w.snap(group("work", 2, approval("work", "8", "new", time.Minute), a, c))
-		s.Closed[b.Ask.Ref] = closeItem(b, client.Answered, "Grace")
+		s.Closed = inbox.ItemsOf(map[client.Ref]*inbox.Item{b.Ask.Ref: closeItem(b, client.Answered, "Grace")})
 		w.publish(s)
 		if got := w.under(); got != "6" {
 			t.Fatalf("the cursor is on %s", got)

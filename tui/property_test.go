@@ -172,6 +172,6 @@ func (r *random) change(m move) {
 		it.Ask.Raw = []byte(r.says[it.Digest]) // v shows the same words
 	}
 	s := r.w.snap(group("work", r.version, r.items...))
-	s.Closed = closed
+	s.Closed = inbox.ItemsOf(closed)
 	r.w.publish(s)
 }

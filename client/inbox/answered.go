@@ -103,7 +103,7 @@ func (b *Inbox) readClosed(r *relay) {
 		if !a.Status.Closed() {
 			continue
 		}
-		if before := b.closed[a.Ref]; before != nil {
+		if before := b.closed.Find(a.Ref); before != nil {
 			b.retell(before, a)
 		} else if r.lookups[a.Ref] != nil && r.list.find(a.Ref) != nil {
 			// The listing of open asks lacks it, and this is how it ended.

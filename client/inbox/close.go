@@ -98,7 +98,7 @@ func (b *Inbox) looseOf(f *flight, why string) Loose {
 	l := Loose{Ref: f.ref, Why: why}
 	if _, it := b.item(f.ref); it != nil {
 		l.What = it.Ask.What().FitAs(it.Ask.Reads(), 60)
-	} else if it := b.closed[f.ref]; it != nil {
+	} else if it := b.closed.Find(f.ref); it != nil {
 		l.What = it.Ask.What().FitAs(it.Ask.Reads(), 60)
 	}
 	return l

@@ -106,7 +106,7 @@ func (b *Inbox) startLookup(r *relay, l *lookup) {
 
 // reopen takes the relay's word that an ask is open after all.
 func (b *Inbox) reopen(ref client.Ref) {
-	if it := b.closed[ref]; it != nil && it.Flight != nil && it.Flight.State == Done {
+	if it := b.closed.Find(ref); it != nil && it.Flight != nil && it.Flight.State == Done {
 		b.notice(fmt.Sprintf("%s is open again: the relay says so, though it confirmed your answer", ref))
 	} else if it != nil {
 		b.notice(fmt.Sprintf("%s is open again: the relay says so, though it was closed before", ref))
@@ -258,7 +258,7 @@ func (b *Inbox) close(r *relay, c closed) {
 	if c.item != nil {
 		open = c.item.Ask
 		*it = *c.item
-	} else if before := b.closed[ref]; before != nil {
+	} else if before := b.closed.Find(ref); before != nil {
 		// It was told of before; what is told now may say more.
 		b.retell(before, c.ask)
 		return

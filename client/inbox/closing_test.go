@@ -40,7 +40,7 @@ func TestHowMissingAsksClosed(t *testing.T) {
 			}
 			d.set(func(d *double) { d.asks = append(d.asks, ask(3)) })
 			after(2 * time.Second)
-			if !isOpen(b, ask(3)) || b.Latest().Closed[ask(3).Ref] != nil {
+			if !isOpen(b, ask(3)) || b.Latest().Closed.Find(ask(3).Ref) != nil {
 				t.Error("an ask that shows up again is not open again")
 			}
 		}, d)
@@ -68,8 +68,8 @@ func TestLookupsAreFew(t *testing.T) {
 			if _, gets, _ := d.count(); most > lookupsAside || gets > maxLookups {
 				t.Errorf("%d at once, %d in all", most, gets)
 			}
-			if s := b.Latest(); s.Counts()[0] != 0 || len(s.Closed) != 300 {
-				t.Errorf("%d open, %d closed", s.Counts()[0], len(s.Closed))
+			if s := b.Latest(); s.Counts()[0] != 0 || s.Closed.Len() != 300 {
+				t.Errorf("%d open, %d closed", s.Counts()[0], s.Closed.Len())
 			}
 		}, d)
 	})

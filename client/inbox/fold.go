@@ -60,71 +60,60 @@ func fold(l listing, n news) (listing, outcome) {
 		n.covers = func(*client.Ask) bool { return true }
 	}
 	if l.unchanged(n) {
-		l.told, l.listed = n.asks, n.began
+		l.listed = n.began
 		return l, outcome{}
 	}
+	return l.next(n)
+}
+
+// next returns the listing after some news that change it.
+func (l listing) next(n news) (listing, outcome) {
+	f := folding{n: n, before: &l, changes: map[client.Ref]*Item{}, moments: maps.Clone(l.moments), shut: maps.Clone(l.shut)}
 	asks := distinct(n.relay, n.asks)
-	f := folding{n: n, items: make(map[client.Ref]*Item, len(l.flat)+len(asks)),
-		listed: make(map[client.Ref]bool, len(asks)), before: l.listed, seen: maps.Clone(l.seen), shut: maps.Clone(l.shut)}
-	for _, it := range l.flat {
-		f.items[it.Ask.Ref] = it
+	if n.complete || n.covers != nil {
+		f.listed = make(map[client.Ref]bool, len(asks))
 	}
 	for _, a := range asks {
 		f.take(a)
 	}
 	paired := l.paired(n)
-	if n.complete || n.covers != nil {
-		f.sweep(l, paired)
+	if f.listed != nil {
+		f.sweep(paired)
 	}
-	next := listing{listed: l.listed, seen: f.seen, shut: f.shut}
+	next := l.change(f.changes, paired)
+	next.moments, next.shut, next.source = f.moments, f.shut, nil
 	if n.whole() {
 		next.listed = n.began
+		if len(f.moments)+len(f.shut) == 0 {
+			next.source = n.asks
+		}
 	}
-	next.arrange(l, f.ordered(l), paired)
 	return next, f.out
 }
 
-// unchanged is the way of nearly every poll: as many asks as before, each like
-// the one before, and nothing else to keep in mind.
+// unchanged is the way of nearly every poll: each ask like the one before.
 func (l *listing) unchanged(n news) bool {
-	if !n.whole() || len(n.asks) != len(l.flat) || len(l.seen) > 0 || len(l.shut) > 0 || len(l.parts) == 0 {
-		return false
-	}
-	if !slices.EqualFunc(l.paired(n), l.parts[1:], func(p client.Paired, q part) bool { return samePaired(p, q.paired) }) {
-		return false
-	}
-	if identical(n.asks, l.told) {
-		return true
-	}
-	met := make([]bool, len(l.flat))
-	for _, a := range n.asks {
-		if a == nil {
-			return false
-		}
-		i, ok := l.index[a.Ref]
-		if !ok || met[i] || !same(a, l.flat[i].Ask) {
-			return false
-		}
-		met[i] = true
-	}
-	return true
+	return n.whole() && l.source != nil && slices.EqualFunc(n.asks, l.source, same) &&
+		slices.EqualFunc(l.paired(n), l.parts[1:], func(p client.Paired, q part) bool { return samePaired(p, q.paired) })
 }
 
+// folding is a fold under way.
 type folding struct {
-	n      news
-	items  map[client.Ref]*Item
-	listed map[client.Ref]bool
-	before uint64 // listing.listed, so far
-	fresh  []*Item
-	seen   map[client.Ref]uint64
-	shut   map[client.Ref]shut
-	out    outcome
+	n       news
+	before  *listing
+	changes map[client.Ref]*Item // as for [listing.change]
+	listed  map[client.Ref]bool  // the refs of n; nil where nothing can be missing
+	moments map[client.Ref]uint64
+	shut    map[client.Ref]shut
+	out     outcome
 }
 
 // take folds one ask in.
 func (f *folding) take(a *client.Ask) {
-	f.listed[a.Ref] = true
-	old := f.items[a.Ref]
+	if f.listed != nil {
+		f.listed[a.Ref] = true
+	}
+	old := f.before.find(a.Ref)
 	if old != nil && f.n.began < f.moment(a.Ref) {
 		if old.Flight != nil && !a.Status.Closed() {
 			f.out.older = append(f.out.older, a)
@@ -133,8 +122,10 @@ func (f *folding) take(a *client.Ask) {
 	}
 	if a.Status.Closed() {
 		f.out.closed = append(f.out.closed, closed{item: old, ask: a, again: old == nil && f.shut[a.Ref].ask != nil})
-		delete(f.items, a.Ref)
-		delete(f.seen, a.Ref)
+		if old != nil {
+			f.changes[a.Ref] = nil
+		}
+		delete(f.moments, a.Ref)
 		if old != nil {
 			a = old.Ask // an event may not say where it was listed
 		}
@@ -154,9 +145,9 @@ func (f *folding) take(a *client.Ask) {
 		f.out.reopened = append(f.out.reopened, a.Ref)
 	}
 	if f.n.whole() {
-		delete(f.seen, a.Ref)
+		delete(f.moments, a.Ref)
 	} else {
-		put(&f.seen, a.Ref, f.n.began)
+		put(&f.moments, a.Ref, f.n.began)
 	}
 	if old != nil && same(old.Ask, a) {
 		return
@@ -169,61 +160,42 @@ func (f *folding) take(a *client.Ask) {
 		}
 	} else {
 		f.out.opened = append(f.out.opened, it)
-		f.fresh = append(f.fresh, it)
 	}
-	f.items[a.Ref] = it
+	f.changes[a.Ref] = it
 }
 
 // moment returns when the reading began that brought the content of an open ask.
 func (f *folding) moment(ref client.Ref) uint64 {
-	if at, ok := f.seen[ref]; ok {
+	if at, ok := f.moments[ref]; ok {
 		return at
 	}
-	return f.before
+	return f.before.listed
 }
 
 // sweep finds what a listing covers and lacks. An ask on a paired relay that does
 // not answer is not missing: nobody was asked about it. The missing stay listed
 // until the relay has been asked how they closed.
-func (f *folding) sweep(l listing, paired []client.Paired) {
+func (f *folding) sweep(paired []client.Paired) {
 	silent := map[string]bool{}
 	for _, p := range paired {
 		silent[p.ID] = !p.Reachable
 	}
-	for _, it := range l.flat {
+	f.before.each(func(it *Item) {
 		ref := it.Ask.Ref
-		if f.listed[ref] || f.items[ref] == nil {
-			continue
+		if f.listed[ref] {
+			return
 		}
 		at := f.moment(ref)
 		if f.n.whole() { // whose moment is not that of this ask's content
-			put(&f.seen, ref, at)
+			put(&f.moments, ref, at)
 		}
-		if at > f.n.began || it.Ask.Paired != "" && silent[it.Ask.Paired] || !f.n.covered(it.Ask) {
-			continue
+		if at <= f.n.began && !(it.Ask.Paired != "" && silent[it.Ask.Paired]) && f.n.covered(it.Ask) {
+			f.out.missing = append(f.out.missing, it)
 		}
-		f.out.missing = append(f.out.missing, it)
-	}
+	})
 	maps.DeleteFunc(f.shut, func(ref client.Ref, s shut) bool {
 		return s.at < f.n.began && !f.listed[ref] && f.n.covered(s.ask)
 	})
-}
-
-// ordered returns the items in the order of the listing before, new ones last,
-// so that sorting them finds little to do.
-func (f *folding) ordered(l listing) []*Item {
-	all := make([]*Item, 0, len(f.items))
-	for _, it := range l.flat {
-		if now := f.items[it.Ask.Ref]; now != nil {
-			all = append(all, now)
-		}
-	}
-	for _, it := range f.fresh {
-		if f.items[it.Ask.Ref] == it {
-			all = append(all, it)
-		}
-	}
-	return all
 }
 
 // distinct returns the asks with one for each ref: where a relay lists an ask

@@ -32,8 +32,14 @@ func (b *board) tell(n news) outcome {
 
 func (b *board) list(asks ...*client.Ask) outcome { return b.tell(news{asks: asks, complete: true}) }
 
+// flat returns the open items, part by part.
+func (l *listing) flat() (all []*Item) {
+	l.each(func(it *Item) { all = append(all, it) })
+	return all
+}
+
 func (b *board) ids() (ids []string) {
-	for _, it := range b.flat {
+	for _, it := range b.flat() {
 		ids = append(ids, it.Ask.ID)
 	}
 	return ids
@@ -54,18 +60,18 @@ func TestFoldKeepsWhatDidNotChange(t *testing.T) {
 	b.shows(t, "ak_2", "ak_1")
 	before := b.listing
 	b.list(ask(2), ask(1)) // read anew, in another order
-	if &b.flat[0] != &before.flat[0] || b.parts[0].version != before.parts[0].version {
+	if &b.parts[0].items[0] != &before.parts[0].items[0] || b.parts[0].version != before.parts[0].version {
 		t.Error("a poll that brought nothing made a new list")
 	}
 	b.list(ask(1), ask(2, command("rm -rf ~")), ask(3))
 	b.shows(t, "ak_3", "ak_2", "ak_1")
-	if b.flat[2] != before.flat[1] {
+	if b.flat()[2] != before.flat()[1] {
 		t.Error("an ask that did not change has another item")
 	}
-	if b.flat[1] == before.flat[0] || b.flat[1].Digest == before.flat[0].Digest || b.parts[0].version == before.parts[0].version {
+	if b.flat()[1] == before.flat()[0] || b.flat()[1].Digest == before.flat()[0].Digest || b.parts[0].version == before.parts[0].version {
 		t.Error("an ask that changed looks the same")
 	}
-	if len(before.flat) != 2 || before.flat[0].Ask.What().Raw() != "make step-2" {
+	if len(before.flat()) != 2 || before.flat()[0].Ask.What().Raw() != "make step-2" {
 		t.Error("the listing before was changed")
 	}
 }
@@ -77,12 +83,12 @@ func TestFoldTheSameSliceAgain(t *testing.T) {
 	asks := []*client.Ask{ask(1), ask(2), ask(3)}
 	b.list(asks[:2]...)
 	b.list(asks[:2]...)
-	if b.told == nil {
+	if b.source == nil {
 		t.Fatal("it is not kept in mind what the listing is")
 	}
 	before := b.listing
 	allocs := testing.AllocsPerRun(10, func() { b.list(asks[:2]...) })
-	if allocs > 0 || &b.flat[0] != &before.flat[0] {
+	if allocs > 0 || &b.parts[0].items[0] != &before.parts[0].items[0] {
 		t.Errorf("%v allocations", allocs)
 	}
 	b.list(asks...)
@@ -114,7 +120,7 @@ func TestFoldListsAnAskOnce(t *testing.T) {
 	var b board
 	b.list(ask(1), ask(2), ask(3), ask(3, command("newer")), ask(4))
 	b.shows(t, "ak_4", "ak_3", "ak_2", "ak_1")
-	if got := b.flat[1].Ask.What().Raw(); got != "newer" {
+	if got := b.flat()[1].Ask.What().Raw(); got != "newer" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -157,7 +163,7 @@ func TestFoldCountsUnreadableItems(t *testing.T) {
 	for range 2 {
 		b.list(ask(1), bad("", "2"), bad("", "3"), bad("ak_1", "null"))
 	}
-	if len(b.flat) != 4 {
+	if len(b.flat()) != 4 {
 		t.Errorf("listed %q", b.ids())
 	}
 	if it := b.find(ask(1).Ref); it == nil || it.Ask.Unreadable != "" {
@@ -191,7 +197,7 @@ func TestFoldStaleNews(t *testing.T) {
 		began := b.now
 		b.tell(news{asks: []*client.Ask{ask(1, command("new"))}, single: true})
 		b.tell(news{asks: []*client.Ask{ask(1)}, complete: true, began: began})
-		if got := b.flat[0].Ask.What().Raw(); got != "new" {
+		if got := b.flat()[0].Ask.What().Raw(); got != "new" {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -288,9 +294,9 @@ func TestFoldLosesNothing(t *testing.T) {
 			if got := b.ids(); !slices.Equal(got, want) {
 				t.Fatalf("listed %v, want %v", got, want)
 			}
-			for i, it := range b.flat {
-				if b.index[it.Ask.Ref] != i {
-					t.Fatalf("the index is wrong at %d", i)
+			for _, it := range b.flat() {
+				if b.find(it.Ask.Ref) != it || b.items.Len() != len(want) {
+					t.Fatalf("%v is not found, or one too many is", it.Ask.Ref)
 				}
 			}
 		}

@@ -60,8 +60,8 @@ func (b *Inbox) take(ref client.Ref, digest string, answer client.Answer) error 
 	}
 	r, it := b.item(ref)
 	switch {
-	case it == nil && b.closed[ref] != nil:
-		return &client.Closed{Ask: b.closed[ref].Ask}
+	case it == nil && b.closed.Find(ref) != nil:
+		return &client.Closed{Ask: b.closed.Find(ref).Ask}
 	case it == nil:
 		return &client.Closed{Why: "the ask is not open any more"}
 	case it.Digest != digest:

@@ -54,7 +54,7 @@ type Inbox struct {
 	relays  []*relay
 	flights map[client.Ref]*flight
 
-	closed      map[client.Ref]*Item
+	closed      Items
 	closedOrder []client.Ref // oldest first
 	answered    answered
 	notices     []Notice
@@ -76,7 +76,7 @@ func New(o Options) *Inbox {
 		o.Poll = 2 * time.Second
 	}
 	b := &Inbox{opt: o, log: o.Log, flush: make(chan struct{}), crashed: make(chan struct{}), flights: map[client.Ref]*flight{},
-		closed: map[client.Ref]*Item{}, changed: make(chan struct{}), latest: &Snapshot{}}
+		changed: make(chan struct{}), latest: &Snapshot{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}

@@ -12,21 +12,20 @@ import (
 // makes the next one and leaves the one before as it was, so that snapshots can
 // share its parts.
 type listing struct {
-	flat  []*Item            // all parts, one after the other
-	index map[client.Ref]int // into flat
-	parts []part             // the relay's own asks first, then each paired relay's
+	parts []part // the relay's own asks first, then each paired relay's
+	items Items  // of all parts
 	// listed is the moment at which the newest whole listing began, and that of the
-	// content of every open ask but those in seen: what came by an event, by reading
-	// the ask alone or in a half list, and what the whole one lacks. What is told of
-	// an ask by a reading that began before the moment of its content is old.
-	listed uint64
-	seen   map[client.Ref]uint64
+	// content of every open ask but those in moments: what came by an event, by reading
+	// the ask alone or in a listing that was not whole, and what the whole one lacks.
+	// What a reading that began before the moment of its content says of an ask is old.
+	listed  uint64
+	moments map[client.Ref]uint64
 	// shut holds the asks that closed, until a listing that began later and covers them
 	// lacks them too: one that began before does not open the ask again.
 	shut map[client.Ref]shut
-	// told is the slice of asks that this listing was last found to be. A relay that
-	// gives the very same one again has nothing new in it.
-	told []*client.Ask
+	// source is the asks that this listing was made of, where that is all there is to
+	// it: the same asks once more bring nothing new.
+	source []*client.Ask
 }
 
 // shut is a closed ask, with the moment at which that was learnt.
@@ -42,6 +41,18 @@ type part struct {
 	version uint64
 }
 
+// find returns the open item of an ask, or nil.
+func (l *listing) find(ref client.Ref) *Item { return l.items.Find(ref) }
+
+// each calls f with every open item.
+func (l *listing) each(f func(*Item)) {
+	for i := range l.parts {
+		for _, it := range l.parts[i].items {
+			f(it)
+		}
+	}
+}
+
 // paired returns the paired relays after some news. Only a listing knows them.
 func (l *listing) paired(n news) []client.Paired {
 	if n.complete || len(n.paired) > 0 {
@@ -54,106 +65,108 @@ func (l *listing) paired(n news) []client.Paired {
 	return old
 }
 
-// arrange lays the items out in parts, and takes over from the listing before
-// what did not change.
-func (l *listing) arrange(old listing, items []*Item, paired []client.Paired) {
-	place := map[string]int{"": 0}
-	l.parts = make([]part, 1, 1+len(paired))
-	for _, p := range paired {
-		if _, twice := place[p.ID]; !twice {
-			place[p.ID] = len(l.parts)
-			l.parts = append(l.parts, part{paired: p})
+// change returns the listing with some items put in, replaced or, where nil, taken
+// out. Parts without a change keep their slices.
+func (l listing) change(changes map[client.Ref]*Item, paired []client.Paired) listing {
+	edits := map[string]*edit{}
+	in := func(paired string) *edit {
+		if edits[paired] == nil {
+			edits[paired] = &edit{}
+		}
+		return edits[paired]
+	}
+	for ref, now := range changes {
+		if old := l.find(ref); old != nil {
+			e := in(old.Ask.Paired)
+			e.out = append(e.out, old)
+		}
+		if now != nil {
+			e := in(now.Ask.Paired)
+			e.in = append(e.in, now)
 		}
 	}
-	for _, it := range items {
-		i, known := place[it.Ask.Paired]
-		if !known {
-			i = len(l.parts)
-			place[it.Ask.Paired] = i
-			l.parts = append(l.parts, part{paired: unnamed(it.Ask.Paired)})
-		}
-		l.parts[i].items = append(l.parts[i].items, it)
-	}
-	l.index = make(map[client.Ref]int, len(items))
-	l.flat = make([]*Item, 0, len(items))
+	l.parts = l.arrange(edits, paired)
 	for i := range l.parts {
 		p := &l.parts[i]
-		slices.SortStableFunc(p.items, newestFirst)
-		p.inherit(old)
-		for _, it := range p.items {
-			l.index[it.Ask.Ref] = len(l.flat)
-			l.flat = append(l.flat, it)
+		if e := edits[p.paired.ID]; e != nil {
+			p.items, p.version = e.apply(p.items), p.version+1
 		}
 	}
-}
-
-// inherit takes the slice and the version of the same part in the listing before.
-func (p *part) inherit(old listing) {
-	for i := range old.parts {
-		if q := &old.parts[i]; q.paired.ID == p.paired.ID {
-			if p.version = q.version; slices.Equal(p.items, q.items) {
-				p.items = q.items
-				return
-			}
-			break
-		}
-	}
-	if len(p.items) > 0 || p.version > 0 {
-		p.version++
-	}
-}
-
-// change replaces items by what edit makes of them. It returns the listing as it
-// was where edit returns every item unchanged.
-func (l listing) change(edit func(*Item) *Item) listing {
-	var items []*Item
-	for i, it := range l.flat {
-		now := edit(it)
-		if now != it && items == nil {
-			items = slices.Clone(l.flat)
-		}
-		if items != nil {
-			items[i] = now
-		}
-	}
-	if items == nil {
-		return l
-	}
-	l.flat, l.told = items, nil
-	l.parts = slices.Clone(l.parts)
-	at := 0
-	for i := range l.parts {
-		p := &l.parts[i]
-		part := items[at : at+len(p.items) : at+len(p.items)]
-		at += len(p.items)
-		if !slices.Equal(part, p.items) {
-			p.items, p.version = part, p.version+1
-		}
+	if len(changes) > 0 {
+		l.items = l.items.with(changes)
 	}
 	return l
 }
 
-// find returns the open item of an ask, or nil.
-func (l *listing) find(ref client.Ref) *Item {
-	if i, ok := l.index[ref]; ok {
-		return l.flat[i]
+// arrange returns the parts, each with the items it had so far: the relay's own, the
+// paired relays in their order, and those that are known by their asks alone.
+func (l *listing) arrange(edits map[string]*edit, paired []client.Paired) []part {
+	before := make(map[string]part, len(l.parts))
+	for _, p := range l.parts {
+		before[p.paired.ID] = p
 	}
-	return nil
+	parts := make([]part, 0, 1+len(paired))
+	placed := make(map[string]bool, 1+len(paired))
+	place := func(p client.Paired) {
+		if !placed[p.ID] {
+			placed[p.ID] = true
+			old := before[p.ID]
+			parts = append(parts, part{paired: p, items: old.items, version: old.version})
+		}
+	}
+	place(client.Paired{})
+	for _, p := range paired {
+		place(p)
+	}
+	for _, p := range l.parts {
+		if e := edits[p.paired.ID]; len(p.items) > 0 && (e == nil || len(e.out) < len(p.items)+len(e.in)) {
+			place(unnamed(p.paired.ID))
+		}
+	}
+	var fresh []string
+	for id, e := range edits {
+		if !placed[id] && len(e.in) > 0 {
+			fresh = append(fresh, id)
+		}
+	}
+	slices.Sort(fresh)
+	for _, id := range fresh {
+		place(unnamed(id))
+	}
+	return parts
+}
+
+// edit is what changes in one part.
+type edit struct{ out, in []*Item }
+
+// apply returns items, newest first, without those that go out and with those that
+// come in. What lies between two changes is copied as a whole.
+func (e *edit) apply(items []*Item) []*Item {
+	slices.SortFunc(e.out, newestFirst)
+	slices.SortFunc(e.in, newestFirst)
+	kept := items
+	if len(e.out) > 0 {
+		kept = make([]*Item, 0, len(items))
+		for _, it := range e.out {
+			i, _ := slices.BinarySearchFunc(items, it, newestFirst)
+			kept, items = append(kept, items[:i]...), items[i+1:]
+		}
+		kept = append(kept, items...)
+	}
+	all := make([]*Item, 0, len(kept)+len(e.in))
+	for _, it := range e.in {
+		i, _ := slices.BinarySearchFunc(kept, it, newestFirst)
+		all, kept = append(append(all, kept[:i]...), it), kept[i:]
+	}
+	return append(all, kept...)
 }
 
 // set replaces one item.
 func (l listing) set(it *Item) listing {
-	i, ok := l.index[it.Ask.Ref]
-	if !ok {
+	if l.find(it.Ask.Ref) == nil {
 		return l
 	}
-	old := l.flat[i]
-	return l.change(func(o *Item) *Item {
-		if o == old {
-			return it
-		}
-		return o
-	})
+	return l.change(map[client.Ref]*Item{it.Ask.Ref: it}, l.paired(news{}))
 }
 
 // newestFirst orders asks by when they were opened; those that do not say come

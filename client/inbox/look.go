@@ -202,7 +202,7 @@ func (b *Inbox) unchanged(f *flight) *client.Ask {
 // tooLate ends a flight whose ask is closed.
 func (b *Inbox) tooLate(f *flight) {
 	closed := &client.Closed{Why: "the ask is not open any more"}
-	if it := b.closed[f.ref]; it != nil {
+	if it := b.closed.Find(f.ref); it != nil {
 		closed = &client.Closed{Ask: it.Ask}
 	}
 	b.turn(f, TooLate, closed)

@@ -105,7 +105,7 @@ func TestFoldInParts(t *testing.T) {
 		if got := b.ids(); !slices.Equal(got, want) {
 			t.Fatalf("listed %v, want %v", got, want)
 		}
-		for _, it := range b.flat {
+		for _, it := range b.flat() {
 			var id int
 			fmt.Sscanf(it.Ask.ID, "ak_%d", &id)
 			if it.Ask.What().Raw() != known[id].what {

@@ -72,12 +72,15 @@ func (b *Inbox) followPause(r *relay, p client.Pauser, ask *client.Ask, resume b
 
 // say puts words about a pause on all open asks of a session.
 func (b *Inbox) say(r *relay, session string, words string) {
-	r.list = r.list.change(func(it *Item) *Item {
-		if it.Ask.Ref.Session != session || it.Pausing == words {
-			return it
+	changes := map[client.Ref]*Item{}
+	r.list.each(func(it *Item) {
+		if it.Ask.Ref.Session == session && it.Pausing != words {
+			c := *it
+			c.Pausing = words
+			changes[c.Ask.Ref] = &c
 		}
-		c := *it
-		c.Pausing = words
-		return &c
 	})
+	if len(changes) > 0 {
+		r.list = r.list.change(changes, r.list.paired(news{}))
+	}
 }

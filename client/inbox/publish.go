@@ -1,7 +1,6 @@
 package inbox
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -20,12 +19,12 @@ func (b *Inbox) publish() {
 		return
 	}
 	s := &Snapshot{Number: last.Number + 1, Taken: time.Now(), Groups: groups,
-		Answered: b.answered.all, Closed: last.Closed, Notices: last.Notices, lists: make(map[string]listing, len(b.relays))}
+		Answered: b.answered.all, Closed: b.closed, Notices: last.Notices, open: make(map[string]Items, len(b.relays))}
 	if b.dirty {
-		s.Closed, s.Notices = maps.Clone(b.closed), slices.Clone(b.notices)
+		s.Notices = slices.Clone(b.notices)
 	}
 	for _, r := range b.relays {
-		s.lists[r.Name] = r.list
+		s.open[r.Name] = r.list.items
 	}
 	b.dirty = false
 	b.latest = s
@@ -73,26 +72,29 @@ func (b *Inbox) beside(via *relay, p client.Paired, items []*Item) ([]*Item, boo
 
 // keepClosed puts the item of a closed ask where the panes that still show it find it.
 func (b *Inbox) keepClosed(it *Item) {
-	if b.closed[it.Ask.Ref] == nil {
-		b.closedOrder = append(b.closedOrder, it.Ask.Ref)
+	ref := it.Ask.Ref
+	changes := map[client.Ref]*Item{ref: it}
+	if b.closed.Find(ref) == nil {
+		b.closedOrder = append(b.closedOrder, ref)
 	}
-	b.closed[it.Ask.Ref] = it
 	for len(b.closedOrder) > maxClosed {
-		delete(b.closed, b.closedOrder[0])
-		if f := b.flights[b.closedOrder[0]]; f != nil && f.over() {
-			delete(b.flights, f.ref)
+		oldest := b.closedOrder[0]
+		changes[oldest] = nil
+		if f := b.flights[oldest]; f != nil && f.over() {
+			delete(b.flights, oldest)
 		}
 		b.closedOrder = b.closedOrder[1:]
 	}
+	b.closed = b.closed.with(changes)
 	b.dirty = true
 }
 
 // dropClosed forgets that an ask was closed, because it is open again.
 func (b *Inbox) dropClosed(ref client.Ref) {
-	if b.closed[ref] == nil {
+	if b.closed.Find(ref) == nil {
 		return
 	}
-	delete(b.closed, ref)
+	b.closed = b.closed.with(map[client.Ref]*Item{ref: nil})
 	b.closedOrder = slices.DeleteFunc(b.closedOrder, func(r client.Ref) bool { return r == ref })
 	b.dirty = true
 }
@@ -105,10 +107,10 @@ func (b *Inbox) edit(ref client.Ref, change func(*Item)) {
 		r.list = r.list.set(&c)
 		return
 	}
-	if it := b.closed[ref]; it != nil {
+	if it := b.closed.Find(ref); it != nil {
 		c := *it
 		change(&c)
-		b.closed[ref] = &c
+		b.closed = b.closed.with(map[client.Ref]*Item{ref: &c})
 		b.dirty = true
 	}
 }

@@ -14,7 +14,7 @@ import (
 // does not trust Raw alone: what may be done with an ask can change while the
 // relay's item stays as it was.
 func same(a, b *client.Ask) bool {
-	return a == b || a.Ref == b.Ref && bytes.Equal(a.Raw, b.Raw) &&
+	return a == b || a != nil && b != nil && a.Ref == b.Ref && bytes.Equal(a.Raw, b.Raw) &&
 		a.Paired == b.Paired && a.Kind == b.Kind && a.KindName == b.KindName &&
 		a.Status == b.Status && a.StatusName == b.StatusName &&
 		a.Waits == b.Waits && a.Urgent == b.Urgent && a.Session == b.Session &&

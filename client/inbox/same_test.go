@@ -115,7 +115,7 @@ func BenchmarkFold(b *testing.B) {
 			from listing
 			asks []*client.Ask
 		}{"unchanged": {full, read(0)}, "one-new": {full, read(1)}, "first": {listing{}, read(0)}} {
-			b.Run(fmt.Sprintf("%s/%d", name, len(full.flat)), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", name, len(full.flat())), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					fold(n.from, news{relay: "work", asks: n.asks, complete: true, began: 3, ended: 4})

@@ -91,7 +91,7 @@ func (b *Inbox) settled(f *flight, ask, got *client.Ask, began uint64, err error
 	if f.over() {
 		return true
 	}
-	if it := b.closed[f.ref]; it != nil {
+	if it := b.closed.Find(f.ref); it != nil {
 		// An event told of the end while the answer was on its way.
 		now := b.judge(f, it.Ask)
 		b.edit(f.ref, func(it *Item) { it.Ask = now })
@@ -228,7 +228,7 @@ func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
 		b.turn(f, to, err)
 		b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
 		// An event may have told of the end before the reply did.
-		if it := b.closed[f.ref]; it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
+		if it := b.closed.Find(f.ref); it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
 			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight = now, f.view() })
 		}
 		if done = to == Done; done {

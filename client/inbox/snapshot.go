@@ -21,12 +21,12 @@ type Snapshot struct {
 	Answered []history.Entry
 	// Closed holds the asks that closed while this program runs, by ref, for the
 	// panes that still show one. Bounded to the newest 1,000.
-	Closed map[client.Ref]*Item
+	Closed Items
 	// Notices are the last things to tell that belong to no ask, newest last; bounded.
 	Notices []Notice
 
-	// lists finds open items without a walk through the groups.
-	lists map[string]listing
+	// open finds open items without a walk through the groups.
+	open map[string]Items
 }
 
 // Counts returns how many open asks each filter lets through.
@@ -46,11 +46,11 @@ func (s *Snapshot) Counts() [3]int {
 
 // Find returns the item of an ask, open or closed, or nil.
 func (s *Snapshot) Find(ref client.Ref) *Item {
-	if l, ok := s.lists[ref.Relay]; ok {
-		if it := l.find(ref); it != nil {
+	if open, ok := s.open[ref.Relay]; ok {
+		if it := open.Find(ref); it != nil {
 			return it
 		}
-		return s.Closed[ref]
+		return s.Closed.Find(ref)
 	}
 	for _, g := range s.Groups {
 		for _, it := range g.Items {
@@ -59,7 +59,7 @@ func (s *Snapshot) Find(ref client.Ref) *Item {
 			}
 		}
 	}
-	return s.Closed[ref]
+	return s.Closed.Find(ref)
 }
 
 // Notice is one thing to tell.

@@ -165,14 +165,15 @@ func (r *relay) placed(a *client.Ask) *client.Ask {
 	if a == nil || a.Session != (client.Session{ID: a.Session.ID}) {
 		return a
 	}
-	for _, it := range r.list.flat {
-		if it.Ask.Ref.Session == a.Ref.Session && it.Ask.Paired == a.Paired {
+	var placed *client.Ask
+	r.list.each(func(it *Item) {
+		if placed == nil && it.Ask.Ref.Session == a.Ref.Session && it.Ask.Paired == a.Paired {
 			c := *a
 			c.Session = it.Ask.Session
-			return &c
+			placed = &c
 		}
-	}
-	return nil
+	})
+	return placed
 }
 
 // over returns an ask that is told to be closed as one whose status says so.

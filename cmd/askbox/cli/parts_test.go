@@ -185,7 +185,7 @@ func TestWatchTellsWhatChanged(t *testing.T) {
 		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two, one)}}, []string{"opened 2 open"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(false, two, one)}}, []string{"lost ECONNREFUSED"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(false, two, one)}}, nil},
-		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two)}, Closed: map[client.Ref]*inbox.Item{one.Ask.Ref: gone}}, []string{"back", "closed 1 answered"}},
+		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two)}, Closed: inbox.ItemsOf(map[client.Ref]*inbox.Item{one.Ask.Ref: gone})}, []string{"back", "closed 1 answered"}},
 	} {
 		var got []string
 		for _, h := range w.events(&step.snapshot) {

@@ -135,7 +135,7 @@ func (w *watcher) closed(s *inbox.Snapshot, still map[client.Ref]bool) []happeni
 			continue
 		}
 		delete(w.open, ref)
-		if item := s.Closed[ref]; item != nil {
+		if item := s.Closed.Find(ref); item != nil {
 			ask = item.Ask
 		}
 		out = append(out, happening{event: "closed", at: s.Taken, relay: ref.Relay, ask: ask})
