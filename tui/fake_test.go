@@ -423,8 +423,8 @@ func closeItem(it *inbox.Item, status client.Status, by string) *inbox.Item {
 	return &inbox.Item{Ask: &a, Digest: a.Digest()}
 }
 
-func entry(id, what string, age time.Duration) history.Entry {
-	return history.Entry{Ref: client.Ref{Relay: "work", Session: "s", ID: id}, Kind: client.Approval, Waited: true,
+func entry(id, what string, age time.Duration) *history.Entry {
+	return &history.Entry{Ref: client.Ref{Relay: "work", Session: "s", ID: id}, Kind: client.Approval, Waited: true,
 		What: text.New(what), Session: text.New("Fix the flaky build"), How: client.Answered,
 		By: text.New("Ada"), At: day.Add(-age), With: []text.Text{text.New("allow"), text.New("go on, but only this once")}}
 }

@@ -29,7 +29,7 @@ func TestEveryFrameFits(t *testing.T) {
 				long := approval("work", "long", strings.Repeat("echo step\n", 200)+"rm -rf ~ "+strings.Repeat("漢", 300), time.Minute)
 				w := newWorld(t, 80, 24, append([]*inbox.Group{group("work", 1, long)}, everyday()[1:]...)...)
 				s := w.snap(w.box.snapshot.Groups...)
-				s.Answered = []history.Entry{entry("1", strings.Repeat("漢", 300), time.Minute), entry("2", "ls", time.Hour)}
+				s.Answered = []*history.Entry{entry("1", strings.Repeat("漢", 300), time.Minute), entry("2", "ls", time.Hour)}
 				w.publish(s)
 				w.key(keys...)
 				for _, width := range []int{0, 1, 2, 5, 39, 40, 41, 59, 60, 61, 79, 99, 100, 101, 133, 200, 300} {
@@ -111,7 +111,7 @@ func TestHistoryScreen(t *testing.T) {
 		s := w.snap(w.box.snapshot.Groups...)
 		mine := entry("2", "go test ./...", time.Hour)
 		mine.ByMe, mine.Here, mine.How = true, true, client.Dismissed
-		s.Answered = []history.Entry{entry("1", "rm -rf build", time.Minute), mine, entry("3", "ls", 20*time.Hour)}
+		s.Answered = []*history.Entry{entry("1", "rm -rf build", time.Minute), mine, entry("3", "ls", 20*time.Hour)}
 		w.publish(s)
 		w.shows("answered today 2")
 		w.key("h")

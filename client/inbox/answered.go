@@ -11,22 +11,8 @@ import (
 	"askbox/client/text"
 )
 
-// Times of the list of what was answered.
-const (
-	answeredFor   = 24 * time.Hour
-	closedEvery   = time.Minute
-	answeredAtAll = 5000 // entries; more are not held
-)
-
-// answered is what was closed in the last day, and where it is known from. All
-// times in it are by this machine's clock.
-type answered struct {
-	listed map[string][]history.Entry   // by relay, as its listing of closed asks has it
-	seen   map[client.Ref]history.Entry // closed while this program looked on
-	here   []history.Entry              // from the history
-	all    []history.Entry              // merged
-	stale  bool                         // all has to be merged anew
-}
+// closedEvery is how often the closed asks of a relay are listed.
+const closedEvery = time.Minute
 
 // closedLoop reads what closed in the last day: once the relay has answered a
 // poll, then each minute. It is apart from the polls, so that a long listing
@@ -46,11 +32,7 @@ func (b *Inbox) closedLoop(r *relay) {
 			}
 			b.readClosed(r)
 		}
-		b.readHistory()
-		b.locked(func() {
-			b.mergeAnswered()
-			b.publish()
-		})
+		b.locked(b.publish)
 		if !b.rest(closedEvery, r.wakeClosed) {
 			return
 		}
@@ -77,7 +59,8 @@ func (b *Inbox) learnIdentity(r *relay) {
 // counts, and a failure leaves the list as it was.
 func (b *Inbox) readClosed(r *relay) {
 	b.mu.Lock()
-	since := time.Now().Add(r.skew - answeredFor)
+	skew := r.skew
+	since := time.Now().Add(skew - answeredFor)
 	began := b.tick()
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(b.polls, readLimit)
@@ -90,30 +73,42 @@ func (b *Inbox) readClosed(r *relay) {
 	if b.polls.Err() != nil {
 		return
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	if err != nil {
 		b.log.Info("closed asks were not read", "relay", r.Name, "why", reason(err))
-		if len(batch.Asks) == 0 {
-			return
-		}
 	}
-	var entries []history.Entry
-	for _, a := range distinct(r.Name, batch.Asks) {
-		if !a.Status.Closed() {
-			continue
-		}
+	asks := slices.DeleteFunc(distinct(r.Name, batch.Asks), func(a *client.Ask) bool { return !a.Status.Closed() })
+	entries := make([]*history.Entry, 0, min(len(asks), heldMost))
+	for _, a := range asks[:min(len(asks), heldMost)] {
+		entries = append(entries, entry(a, skew))
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range asks {
 		if before := b.closed.Find(a.Ref); before != nil {
 			b.retell(before, a)
 		} else if r.lookups[a.Ref] != nil && r.list.find(a.Ref) != nil {
 			// The listing of open asks lacks it, and this is how it ended.
 			b.fold(r, news{asks: []*client.Ask{a}, single: true, began: began})
 		}
-		if len(entries) < answeredAtAll {
-			entries = append(entries, entry(a, r.skew))
+	}
+	if len(asks) > len(entries) {
+		b.day.lose(entries[len(entries)-1].At)
+	}
+	b.day.list(r.Name, entries, err == nil && batch.Complete)
+}
+
+// dayLoop reads the history of this machine, and lets go of what is a day old.
+func (b *Inbox) dayLoop() {
+	for {
+		b.readHistory()
+		b.locked(func() {
+			b.day.expire()
+			b.publish()
+		})
+		if !b.rest(closedEvery, nil) {
+			return
 		}
 	}
-	b.answered.list(r.Name, entries, err == nil && batch.Complete)
 }
 
 // readHistory reads what this and other askboxes on this machine answered.
@@ -128,33 +123,14 @@ func (b *Inbox) readHistory() {
 		b.log.Warn("the history was not read", "why", err)
 		return
 	}
-	b.answered.here = entries
-	b.mergeAnswered()
-	b.publish()
+	for i := len(entries) - 1; i >= 0; i-- { // the newest of an ask counts
+		b.day.learn(&entries[i], fromHistory)
+	}
 }
 
-// list takes a relay's listing. One that is not whole adds to what was known.
-func (a *answered) list(relay string, entries []history.Entry, whole bool) {
-	if a.listed == nil {
-		a.listed = map[string][]history.Entry{}
-	}
-	if !whole {
-		known := map[client.Ref]bool{}
-		for _, e := range entries {
-			known[e.Ref] = true
-		}
-		for _, e := range a.listed[relay] {
-			if !known[e.Ref] {
-				entries = append(entries, e)
-			}
-		}
-	}
-	a.listed[relay] = entries
-}
-
-// closing takes an ask that closed while this program looked on. One that is
+// closedHere takes down an ask that closed while this program looked on. One that is
 // just gone says nothing that belongs in a list of what was answered.
-func (a *answered) closing(r *relay, ask *client.Ask) {
+func (b *Inbox) closedHere(r *relay, ask *client.Ask) {
 	if ask.Status == client.Gone {
 		return
 	}
@@ -162,100 +138,13 @@ func (a *answered) closing(r *relay, ask *client.Ask) {
 	if e.At.IsZero() {
 		e.At = wall(time.Now())
 	}
-	a.see(e)
-}
-
-func (a *answered) see(e history.Entry) {
-	if a.seen == nil {
-		a.seen = map[client.Ref]history.Entry{}
-	}
-	a.seen[e.Ref] = e
-	a.stale = true
-}
-
-// mergeAnswered puts the list together anew: each ask once, newest first, the
-// last day only. The relay's own word on how an ask closed comes before what
-// was seen here, and that it was answered here is kept with it.
-func (b *Inbox) mergeAnswered() {
-	a := &b.answered
-	a.stale = false
-	oldest := time.Now().Add(-answeredFor)
-	byRef := map[client.Ref]history.Entry{}
-	add := func(e history.Entry) {
-		if !e.At.IsZero() && e.At.Before(oldest) {
-			return
-		}
-		if known, ok := byRef[e.Ref]; ok {
-			if known.Here && !e.Here {
-				e = asAnswered(e, known)
-			}
-			e.Here = e.Here || known.Here
-			e.ByMe = e.ByMe || known.ByMe && e.How == known.How
-			if e.At.IsZero() {
-				e.At = known.At
-			}
-			if len(e.With) == 0 && e.How == known.How {
-				e.With = known.With
-			}
-		}
-		byRef[e.Ref] = e
-	}
-	for _, e := range slices.Backward(a.here) { // the newest of an ask counts
-		add(e)
-	}
-	for ref, e := range a.seen {
-		if e.At.Before(oldest) {
-			delete(a.seen, ref)
-		}
-		add(e)
-	}
-	for _, r := range b.relays {
-		for _, e := range a.listed[r.Name] {
-			add(e)
-		}
-	}
-	all := make([]history.Entry, 0, len(byRef))
-	for _, e := range byRef {
-		all = append(all, e)
-	}
-	slices.SortFunc(all, laterFirst)
-	if !slices.EqualFunc(all, a.all, sameEntry) {
-		a.all, b.dirty = all, true
-	}
-}
-
-// asAnswered returns what a relay tells of an ask that was answered here, with what
-// was on the screen then, and what the relay has instead beside it.
-func asAnswered(told, here history.Entry) history.Entry {
-	is := told.What
-	told.Kind, told.What, told.Session = here.Kind, here.What, here.Session
-	switch {
-	case !here.Shown.Empty() || !here.Told.Empty():
-		told.Shown, told.Told, told.Note = here.Shown, here.Told, here.Note
-	case !is.Empty() && !is.Equal(here.What) && told.How == here.How:
-		told.Shown, told.Told, told.Note = here.What, is, Differ
-	}
-	return told
-}
-
-func laterFirst(x, y history.Entry) int {
-	if c := y.At.Compare(x.At); c != 0 {
-		return c
-	}
-	return compareRefs(x.Ref, y.Ref)
-}
-
-func sameEntry(x, y history.Entry) bool {
-	return x.Ref == y.Ref && x.Kind == y.Kind && x.Waited == y.Waited && x.What == y.What &&
-		x.Session == y.Session && x.How == y.How && x.By == y.By && x.ByMe == y.ByMe &&
-		x.At.Equal(y.At) && slices.EqualFunc(x.With, y.With, text.Text.Equal) && x.Note == y.Note &&
-		x.Shown.Equal(y.Shown) && x.Told.Equal(y.Told) && x.Here == y.Here
+	b.day.learn(e, fromHere)
 }
 
 // entry returns what the list of answered asks says of a closed one. Its time is
 // moved from the relay's clock to this machine's.
-func entry(a *client.Ask, skew time.Duration) history.Entry {
-	e := history.Entry{Ref: a.Ref, Kind: a.Kind, Waited: a.Waits, What: short(a.What()), Session: short(a.Session.Title), How: a.Status}
+func entry(a *client.Ask, skew time.Duration) *history.Entry {
+	e := &history.Entry{Ref: a.Ref, Kind: a.Kind, Waited: a.Waits, What: short(a.What()), Session: short(a.Session.Title), How: a.Status}
 	if c := a.Closing; c != nil {
 		e.By, e.ByMe, e.Note = short(c.By.Name), c.By.Me, c.Note
 		for _, line := range c.Answer[:min(len(c.Answer), 50)] {

@@ -278,8 +278,7 @@ func (b *Inbox) close(r *relay, c closed) {
 		b.keepClosed(it)
 	}
 	if it.Flight == nil || it.Flight.State != Done {
-		b.answered.closing(r, it.Ask)
-		b.dirty = true
+		b.closedHere(r, it.Ask)
 	}
 }
 

@@ -115,7 +115,11 @@ func TestAnotherContentWasAnswered(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					for where, all := range map[string][]history.Entry{"list": b.Latest().Answered, "file": kept} {
+					file := make([]*history.Entry, len(kept))
+					for i := range kept {
+						file[i] = &kept[i]
+					}
+					for where, all := range map[string][]*history.Entry{"list": b.Latest().Answered, "file": file} {
 						if len(all) == 0 {
 							t.Fatalf("%s: nothing", where)
 						}
@@ -140,7 +144,7 @@ func TestListOfClosedAsksKeepsWhatWasShown(t *testing.T) {
 		how, by := byMe(allow)
 		over := ask(1, command("rm -rf ~"), func(a *client.Ask) { a.Status, a.Closing = how, &by })
 		e := entry(ask(1, command("ls"), func(a *client.Ask) { a.Status, a.Closing = how, &by }), 0)
-		if err := store.Append(e); err != nil {
+		if err := store.Append(*e); err != nil {
 			t.Fatal(err)
 		}
 		d := newDouble()

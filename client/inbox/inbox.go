@@ -56,7 +56,7 @@ type Inbox struct {
 
 	closed      Items
 	closedOrder []client.Ref // oldest first
-	answered    answered
+	day         day
 	notices     []Notice
 	dirty       bool // something changed that is not in a group
 
@@ -101,7 +101,7 @@ func (b *Inbox) Start() {
 			return
 		}
 		// A long history does not hold up the first frame.
-		b.background(&b.polling, b.readHistory)
+		b.background(&b.polling, b.dayLoop)
 		for _, r := range b.relays {
 			b.background(&b.polling, func() { b.pollLoop(r) })
 			b.background(&b.polling, func() { b.closedLoop(r) })

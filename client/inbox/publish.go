@@ -10,18 +10,18 @@ import (
 // publish makes a snapshot where something changed that can be seen, and wakes
 // who waits for one. It is called with the lock held.
 func (b *Inbox) publish() {
-	if b.answered.stale {
-		b.mergeAnswered()
-	}
 	groups := b.groups()
 	last := b.latest
-	if !b.dirty && slices.Equal(groups, last.Groups) {
+	if !b.dirty && !b.day.changed && slices.Equal(groups, last.Groups) {
 		return
 	}
 	s := &Snapshot{Number: last.Number + 1, Taken: time.Now(), Groups: groups,
-		Answered: b.answered.all, Closed: b.closed, Notices: last.Notices, open: make(map[string]Items, len(b.relays))}
+		Answered: last.Answered, AnsweredSince: b.day.since, Closed: b.closed, Notices: last.Notices, open: make(map[string]Items, len(b.relays))}
 	if b.dirty {
 		s.Notices = slices.Clone(b.notices)
+	}
+	if b.day.changed {
+		s.Answered, b.day.changed = slices.Clone(b.day.all), false
 	}
 	for _, r := range b.relays {
 		s.open[r.Name] = r.list.items

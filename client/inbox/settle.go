@@ -207,8 +207,7 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 
 // over ends a flight together with its ask, and writes down what was answered here.
 func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
-	var e history.Entry
-	done := false
+	var e *history.Entry
 	b.locked(func() {
 		if f.over() {
 			return
@@ -231,18 +230,18 @@ func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
 		if it := b.closed.Find(f.ref); it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
 			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight = now, f.view() })
 		}
-		if done = to == Done; done {
+		if to == Done {
 			e = b.remember(f, now)
 		}
 		b.publish()
 	})
-	if done {
+	if e != nil {
 		b.write(e)
 	}
 }
 
 // remember puts what was answered here into the list of the last day at once.
-func (b *Inbox) remember(f *flight, ask *client.Ask) history.Entry {
+func (b *Inbox) remember(f *flight, ask *client.Ask) *history.Entry {
 	e := entry(ask, f.relay.skew)
 	if f.differs != nil {
 		here, there := f.shown.Difference(f.differs)
@@ -250,17 +249,17 @@ func (b *Inbox) remember(f *flight, ask *client.Ask) history.Entry {
 		e.Note = strings.TrimPrefix(e.Note+"; "+Differ, "; ")
 	}
 	e.Here, e.ByMe, e.At = true, true, wall(f.at)
-	b.answered.see(e)
+	b.day.learn(e, fromHere)
 	return e
 }
 
 // write puts what was answered here on disk. It is called without the lock,
 // because disks wait.
-func (b *Inbox) write(e history.Entry) {
+func (b *Inbox) write(e *history.Entry) {
 	if b.opt.History == nil {
 		return
 	}
-	if err := b.opt.History.Append(e); err != nil {
+	if err := b.opt.History.Append(*e); err != nil {
 		b.log.Error("the history was not written", "why", err)
 		b.mu.Lock()
 		defer b.mu.Unlock()

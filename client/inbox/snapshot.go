@@ -18,7 +18,11 @@ type Snapshot struct {
 	Groups []*Group
 	// Answered is what was closed in the last day, newest first, from the relays
 	// and from what was answered here, each once.
-	Answered []history.Entry
+	Answered []*history.Entry
+	// AnsweredSince is the moment before which no answers are held any more, because
+	// there were too many; zero where all of the last day are. What was answered here
+	// is held longer.
+	AnsweredSince time.Time
 	// Closed holds the asks that closed while this program runs, by ref, for the
 	// panes that still show one. Bounded to the newest 1,000.
 	Closed Items

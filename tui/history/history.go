@@ -17,10 +17,10 @@ import (
 type Model struct {
 	theme         *theme.Theme
 	width, height int
-	entries       []history.Entry // newest first
-	at            int             // the selected entry
-	top           int             // the first line on the screen, the title not counted
-	detail        []string        // the lines under the selected entry
+	entries       []*history.Entry // newest first
+	at            int              // the selected entry
+	top           int              // the first line on the screen, the title not counted
+	detail        []string         // the lines under the selected entry
 }
 
 // New returns an empty pane.
@@ -33,7 +33,7 @@ func (m Model) Resize(width, height int) Model {
 }
 
 // Take shows entries, newest first. The selection stays on its entry.
-func (m Model) Take(entries []history.Entry) Model {
+func (m Model) Take(entries []*history.Entry) Model {
 	old := m.entries
 	m.entries = entries
 	if m.at < len(old) {
@@ -49,7 +49,7 @@ func (m Model) Take(entries []history.Entry) Model {
 	return m.open().settle()
 }
 
-func same(a, b history.Entry) bool { return a.Ref == b.Ref && a.At.Equal(b.At) }
+func same(a, b *history.Entry) bool { return a.Ref == b.Ref && a.At.Equal(b.At) }
 
 // Move selects an entry some rows away; a large number selects the first or last.
 func (m Model) Move(rows int) Model {
@@ -114,7 +114,7 @@ func (m Model) open() Model {
 	return m
 }
 
-func byLine(e history.Entry) string {
+func byLine(e *history.Entry) string {
 	s := e.How.String()
 	if e.ByMe {
 		s += " by you"
@@ -240,7 +240,7 @@ func (m Model) row(i int, now time.Time) string {
 
 // what is what was asked on one line. Of a question the first line is enough; a
 // command shows its line breaks, because they are part of what ran.
-func what(e history.Entry, width int) string {
+func what(e *history.Entry, width int) string {
 	first, _, more := strings.Cut(e.What.Raw(), "\n")
 	if !more || first == "" || width < 2 || e.Kind != client.Question {
 		return e.What.FitAs(reads(e), width)
@@ -250,7 +250,7 @@ func what(e history.Entry, width int) string {
 
 // reads says how what was asked is to be read. Of an approval the history keeps no more
 // than the line that says what would be done, so that it is read as a command.
-func reads(e history.Entry) text.Mode {
+func reads(e *history.Entry) text.Mode {
 	if e.Kind == client.Approval {
 		return text.Exact
 	}

@@ -13,16 +13,16 @@ import (
 	"askbox/tui/theme"
 )
 
-func entry(by string, me bool) history.Entry {
-	return history.Entry{
+func entry(by string, me bool) *history.Entry {
+	return &history.Entry{
 		Ref: client.Ref{Relay: "work", Session: "s", ID: "1"}, Kind: client.Question, How: client.Interrupted, ByMe: me,
 		By: text.New(by), What: text.New("Which one?\nOf two."), Session: text.New("Build"), At: time.Now(),
 		Note: "a message was sent to the session instead of an answer", With: []text.Text{text.New("by you")},
 	}
 }
 
-func lines(width int, e history.Entry) []string {
-	m := New(theme.PlainTheme()).Take([]history.Entry{e}).Resize(width, 20)
+func lines(width int, e *history.Entry) []string {
+	m := New(theme.PlainTheme()).Take([]*history.Entry{e}).Resize(width, 20)
 	all := m.View(time.Now())
 	for i := range all {
 		all[i] = ansi.Strip(all[i])
