@@ -61,8 +61,8 @@ type model struct {
 	now           time.Time
 	snapshot      *inbox.Snapshot
 	counts        [3]int
-	partial       bool // the list of a relay may not be whole
-	today         int
+	partial       bool   // the list of a relay may not be whole
+	today         string // how many were answered since midnight
 
 	list    list.Model
 	ask     ask.Model
@@ -201,7 +201,7 @@ func (m model) take(s *inbox.Snapshot) model {
 	m.partial = slices.ContainsFunc(s.Groups, func(g *inbox.Group) bool { return g.State.Partial != "" })
 	m.today = answeredToday(s, m.now)
 	m.list = m.list.Take(s)
-	m.history = m.history.Take(s.Answered)
+	m.history = m.history.Take(s.Answered, s.AnsweredSince)
 	for _, n := range s.Notices {
 		if n.Seq > m.noticed {
 			m.noticed = n.Seq
@@ -231,8 +231,8 @@ func (m model) sync() model {
 }
 
 // answeredToday counts what was closed since midnight. The entries are sorted,
-// so it stops at the first older one.
-func answeredToday(s *inbox.Snapshot, now time.Time) int {
+// so it stops at the first older one. A plus says that more were, which are not held.
+func answeredToday(s *inbox.Snapshot, now time.Time) string {
 	local := now.Local()
 	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	n := 0
@@ -242,5 +242,8 @@ func answeredToday(s *inbox.Snapshot, now time.Time) int {
 		}
 		n++
 	}
-	return n
+	if s.AnsweredSince.After(midnight) {
+		return itoa(n) + "+"
+	}
+	return itoa(n)
 }

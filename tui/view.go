@@ -121,9 +121,9 @@ func (m model) header() string {
 		}
 	}
 	m.standing(l)
-	right := "h answered today " + itoa(m.today)
+	right := "h answered today " + m.today
 	if l.Left() < len(right)+2 {
-		right = "h " + itoa(m.today)
+		right = "h " + m.today
 	}
 	if l.Left() > len(right)+1 {
 		l.Space(l.Left()-len(right)-1).Add(theme.Key, "h").Add(theme.Dim, right[1:])

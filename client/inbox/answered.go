@@ -76,7 +76,8 @@ func (b *Inbox) readClosed(r *relay) {
 	if err != nil {
 		b.log.Info("closed asks were not read", "relay", r.Name, "why", reason(err))
 	}
-	asks := slices.DeleteFunc(distinct(r.Name, batch.Asks), func(a *client.Ask) bool { return !a.Status.Closed() })
+	asks, _ := distinct(r.Name, batch.Asks)
+	asks = slices.DeleteFunc(asks, func(a *client.Ask) bool { return !a.Status.Closed() })
 	entries := make([]*history.Entry, 0, min(len(asks), heldMost))
 	for _, a := range asks[:min(len(asks), heldMost)] {
 		entries = append(entries, entry(a, skew))

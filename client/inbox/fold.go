@@ -69,9 +69,9 @@ func fold(l listing, n news) (listing, outcome) {
 // next returns the listing after some news that change it.
 func (l listing) next(n news) (listing, outcome) {
 	f := folding{n: n, before: &l, changes: map[client.Ref]*Item{}, moments: maps.Clone(l.moments), shut: maps.Clone(l.shut)}
-	asks := distinct(n.relay, n.asks)
+	asks, listed := distinct(n.relay, n.asks)
 	if n.complete || n.covers != nil {
-		f.listed = make(map[client.Ref]bool, len(asks))
+		f.listed = listed
 	}
 	for _, a := range asks {
 		f.take(a)
@@ -102,7 +102,7 @@ type folding struct {
 	n       news
 	before  *listing
 	changes map[client.Ref]*Item // as for [listing.change]
-	listed  map[client.Ref]bool  // the refs of n; nil where nothing can be missing
+	listed  map[client.Ref]int   // the refs of n; nil where nothing can be missing
 	moments map[client.Ref]uint64
 	shut    map[client.Ref]shut
 	out     outcome
@@ -110,9 +110,6 @@ type folding struct {
 
 // take folds one ask in.
 func (f *folding) take(a *client.Ask) {
-	if f.listed != nil {
-		f.listed[a.Ref] = true
-	}
 	old := f.before.find(a.Ref)
 	if old != nil && f.n.began < f.moment(a.Ref) {
 		if old.Flight != nil && !a.Status.Closed() {
@@ -182,7 +179,7 @@ func (f *folding) sweep(paired []client.Paired) {
 	}
 	f.before.each(func(it *Item) {
 		ref := it.Ask.Ref
-		if f.listed[ref] {
+		if _, there := f.listed[ref]; there {
 			return
 		}
 		at := f.moment(ref)
@@ -194,17 +191,18 @@ func (f *folding) sweep(paired []client.Paired) {
 		}
 	})
 	maps.DeleteFunc(f.shut, func(ref client.Ref, s shut) bool {
-		return s.at < f.n.began && !f.listed[ref] && f.n.covered(s.ask)
+		_, there := f.listed[ref]
+		return !there && s.at < f.n.began && f.n.covered(s.ask)
 	})
 }
 
-// distinct returns the asks with one for each ref: where a relay lists an ask
+// distinct returns the asks with one for each ref, and the place of each: where a relay lists an ask
 // twice, the later one counts. Items that cannot be read often have no id that
 // tells them apart; each of them is kept under one that no relay uses, and that its
 // content gives, so that another part of the relay does not take it for its own.
-func distinct(relay string, asks []*client.Ask) []*client.Ask {
-	at := make(map[client.Ref]int, len(asks))
-	out := make([]*client.Ask, 0, len(asks))
+func distinct(relay string, asks []*client.Ask) (out []*client.Ask, at map[client.Ref]int) {
+	at = make(map[client.Ref]int, len(asks))
+	out = make([]*client.Ask, 0, len(asks))
 	for _, a := range asks {
 		if a == nil {
 			continue
@@ -231,7 +229,7 @@ func distinct(relay string, asks []*client.Ask) []*client.Ask {
 		at[a.Ref] = len(out)
 		out = append(out, a)
 	}
-	return out
+	return out, at
 }
 
 func put[V any](m *map[client.Ref]V, ref client.Ref, v V) {

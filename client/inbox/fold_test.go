@@ -294,6 +294,9 @@ func TestFoldLosesNothing(t *testing.T) {
 			if got := b.ids(); !slices.Equal(got, want) {
 				t.Fatalf("listed %v, want %v", got, want)
 			}
+			if len(b.parts) > 0 && b.parts[0].counts != count(b.flat()) {
+				t.Fatalf("counted %v", b.parts[0].counts)
+			}
 			for _, it := range b.flat() {
 				if b.find(it.Ask.Ref) != it || b.items.Len() != len(want) {
 					t.Fatalf("%v is not found, or one too many is", it.Ask.Ref)

@@ -117,7 +117,10 @@ func (r *relay) keep(g *Group, p *part, items []*Item) *Group {
 		break
 	}
 	g.paired = p.paired.ID
-	g.counts, g.counted = count(g.Items), true
+	g.counts, g.counted = p.counts, true
+	if len(g.Items) != len(p.items) { // some are hidden
+		g.counts = count(g.Items)
+	}
 	return g
 }
 

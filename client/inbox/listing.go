@@ -38,6 +38,7 @@ type shut struct {
 type part struct {
 	paired  client.Paired // its zero value for the relay's own
 	items   []*Item       // newest first
+	counts  [3]int        // of items, by the filter that lets them through
 	version uint64
 }
 
@@ -90,6 +91,10 @@ func (l listing) change(changes map[client.Ref]*Item, paired []client.Paired) li
 		p := &l.parts[i]
 		if e := edits[p.paired.ID]; e != nil {
 			p.items, p.version = e.apply(p.items), p.version+1
+			in, out := count(e.in), count(e.out)
+			for i := range p.counts {
+				p.counts[i] += in[i] - out[i]
+			}
 		}
 	}
 	if len(changes) > 0 {
@@ -111,7 +116,7 @@ func (l *listing) arrange(edits map[string]*edit, paired []client.Paired) []part
 		if !placed[p.ID] {
 			placed[p.ID] = true
 			old := before[p.ID]
-			parts = append(parts, part{paired: p, items: old.items, version: old.version})
+			parts = append(parts, part{paired: p, items: old.items, counts: old.counts, version: old.version})
 		}
 	}
 	place(client.Paired{})
@@ -152,6 +157,9 @@ func (e *edit) apply(items []*Item) []*Item {
 			kept, items = append(kept, items[:i]...), items[i+1:]
 		}
 		kept = append(kept, items...)
+	}
+	if len(e.in) == 0 {
+		return kept
 	}
 	all := make([]*Item, 0, len(kept)+len(e.in))
 	for _, it := range e.in {

@@ -18,6 +18,7 @@ type Model struct {
 	theme         *theme.Theme
 	width, height int
 	entries       []*history.Entry // newest first
+	since         time.Time        // what others closed before is not held; zero: all of the day is
 	at            int              // the selected entry
 	top           int              // the first line on the screen, the title not counted
 	detail        []string         // the lines under the selected entry
@@ -32,10 +33,11 @@ func (m Model) Resize(width, height int) Model {
 	return m.open().settle()
 }
 
-// Take shows entries, newest first. The selection stays on its entry.
-func (m Model) Take(entries []*history.Entry) Model {
+// Take shows entries, newest first, and says since when they are held where that is
+// not the whole day (since is not zero). The selection stays on its entry.
+func (m Model) Take(entries []*history.Entry, since time.Time) Model {
 	old := m.entries
-	m.entries = entries
+	m.entries, m.since = entries, since
 	if m.at < len(old) {
 		row := m.at - m.top
 		for i := range entries {
@@ -176,7 +178,11 @@ func (m Model) View(now time.Time) []string {
 	lines := make([]string, 0, m.height)
 	if m.height > 0 {
 		title := theme.NewLine(m.theme, m.width).Space(1).Add(theme.Heading, "Answered in the last day")
-		lines = append(lines, title.Space(1).Add(theme.Dim, strconv.Itoa(len(m.entries))).String())
+		title.Space(1).Add(theme.Dim, strconv.Itoa(len(m.entries)))
+		if !m.since.IsZero() {
+			title.Space(1).Add(theme.Dim, "· those of others only since "+m.since.Local().Format("15:04")+", there are too many")
+		}
+		lines = append(lines, title.String())
 	}
 	for line := m.top; len(lines) < m.height; line++ {
 		switch {

@@ -22,7 +22,7 @@ func entry(by string, me bool) *history.Entry {
 }
 
 func lines(width int, e *history.Entry) []string {
-	m := New(theme.PlainTheme()).Take([]*history.Entry{e}).Resize(width, 20)
+	m := New(theme.PlainTheme()).Take([]*history.Entry{e}, time.Time{}).Resize(width, 20)
 	all := m.View(time.Now())
 	for i := range all {
 		all[i] = ansi.Strip(all[i])
@@ -87,6 +87,17 @@ func TestWhatWasShownAndWhatTheRelayTells(t *testing.T) {
 	for _, want := range []string{"asked", "│ ls", "shown", "│ Bash(ls:*)", "told", "│ Bash(*)"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing:\n%s", want, said)
+		}
+	}
+}
+
+// TestTitleSaysWhatIsNotHeld where too many were closed for all to be held.
+func TestTitleSaysWhatIsNotHeld(t *testing.T) {
+	since := time.Date(2026, 11, 30, 14, 2, 0, 0, time.Local)
+	for at, want := range map[time.Time]bool{{}: false, since: true} {
+		m := New(theme.PlainTheme()).Take([]*history.Entry{entry("Grace", false)}, at).Resize(100, 5)
+		if got := strings.Contains(m.View(since.Add(time.Hour))[0], "since 14:02"); got != want {
+			t.Errorf("since %v: %q", at, m.View(since)[0])
 		}
 	}
 }
