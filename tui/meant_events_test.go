@@ -86,6 +86,7 @@ func (w *meantWorld) changes(r *meantRelay, h *heldAsk, how int) {
 	default:
 		c.command = append(c.command, stamped(c.id, fmt.Sprintf("l%03d", len(c.command)), w.change, 2))
 	}
+	c.born = time.Now()
 	w.know(&c)
 	r.set(func(r *meantRelay) { r.put(h, &c) })
 }

@@ -109,12 +109,11 @@ func (w *meantWorld) seenBefore(g *given, p *press) string {
 
 // acknowledged is that the first key which would approve after a change did not.
 func (w *meantWorld) acknowledged(g *given, p *press) string {
-	at := w.seen.changed(g.on)
-	if !approves(g.answer) || at.IsZero() {
+	if !approves(g.answer) || w.seen.changed(g.on).IsZero() {
 		return ""
 	}
 	for _, q := range w.presses {
-		if q != p && q.pressed.After(at) && q.seq < p.seq && strings.Contains("aAm\r123 ", q.bytes[len(q.bytes)-1:]) {
+		if q != p && q.pressed.After(g.on.born) && q.seq < p.seq && strings.Contains("aAm\r123 ", q.bytes[len(q.bytes)-1:]) {
 			return ""
 		}
 	}

@@ -22,6 +22,7 @@ type content struct {
 	extra    string
 	modes    []string
 	says     string
+	born     time.Time // when the ask got it
 }
 
 // stamped makes a line of words that are all its own: the ask, the line, the change
@@ -51,7 +52,11 @@ func (c *content) lines() []string {
 // all are the lines of a content, read or not.
 func (c *content) all() []string { return append(append(c.lines(), c.rules...), c.modes...) }
 
-func (c *content) key() string { return fmt.Sprintf("%+v", *c) }
+func (c *content) key() string {
+	same := *c
+	same.born = time.Time{}
+	return fmt.Sprintf("%+v", same)
+}
 
 // ask is the content as an adapter would tell it.
 func (c *content) ask(relay string, opened time.Time) *client.Ask {
