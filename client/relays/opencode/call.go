@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -107,23 +108,28 @@ func bodyKind(reply *httpx.Reply) string {
 	return kind
 }
 
-// readList reads the asks of a kind in a folder.
-func (r *Relay) readList(ctx context.Context, e engine, question bool, folder string) ([]*request, *httpx.Reply, error) {
+// readList reads the asks of a kind in a folder, as one of the lists of a reading.
+func (r *Relay) readList(ctx context.Context, e engine, question bool, folder string, of *reading) ([]*request, *httpx.Reply, error) {
 	path, query := listPath(e, question, folder)
-	reply, err := r.get(ctx, path, query)
-	if err != nil {
+	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query, Like: of.Like(path, none)})
+	if err = r.meaning(reply, err); err != nil {
 		if broken(reply, err) {
 			return nil, reply, errBroken
 		}
 		return nil, reply, err
 	}
-	raws, err := items(e, reply.Body)
-	if err != nil {
-		return nil, reply, err
-	}
-	all := make([]*request, 0, len(raws))
-	for _, raw := range raws {
-		all = append(all, readRequest(e, question, raw))
-	}
-	return all, reply, nil
+	all, err := of.Take(path, none(), reply.Body, reply.Same, func() ([]*request, error) {
+		raws, err := items(e, reply.Body)
+		all := make([]*request, 0, len(raws))
+		for _, raw := range raws {
+			all = append(all, readRequest(e, question, raw))
+		}
+		return all, err
+	})
+	return all, reply, err
 }
+
+// reading is one reading of the lists of a folder. A request is read by itself alone.
+type reading = relays.Reading[struct{}, []*request]
+
+func none() struct{} { return struct{}{} }

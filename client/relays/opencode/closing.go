@@ -180,7 +180,7 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	r.mu.Lock()
 	began := r.state.next()
 	r.mu.Unlock()
-	found, reply, err := r.readList(ctx, p.engine, p.question, p.folder)
+	found, reply, err := r.readList(ctx, p.engine, p.question, p.folder, new(relays.Memory[struct{}, []*request]).Begin())
 	if err == errBroken {
 		return r.unlisted(ctx, ask)
 	}

@@ -22,12 +22,12 @@ func (r *Relay) list(ctx context.Context, f *folder) error {
 	began, without := r.state.next(), r.state.noSecond
 	r.mu.Unlock()
 	var trouble error
-	fell := false
+	fell, reading := false, f.lists.Begin()
 	for _, k := range kinds {
 		if k.engine == second && without {
 			continue
 		}
-		found, reply, err := r.readList(ctx, k.engine, k.question, f.path)
+		found, reply, err := r.readList(ctx, k.engine, k.question, f.path, reading)
 		r.mu.Lock()
 		r.state.hear(reply)
 		switch {
@@ -47,6 +47,7 @@ func (r *Relay) list(ctx context.Context, f *folder) error {
 		}
 	}
 	if trouble == nil {
+		reading.Keep(nil)
 		trouble = r.findGhosts(ctx, f)
 	}
 	return r.listed(f, began, trouble)

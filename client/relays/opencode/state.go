@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -56,6 +57,8 @@ type folder struct {
 	broken bool
 	failed string
 	asks   int // how many records it has
+	// lists are its lists as they were read last.
+	lists relays.Memory[struct{}, []*request]
 }
 
 // record is an ask that is open as far as is known.
