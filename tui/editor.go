@@ -57,11 +57,10 @@ func (m model) edit(msg editMsg) (model, tea.Cmd) {
 		c.Stdout, c.Stderr = m.tty, m.tty
 	}
 	back := func(err error) tea.Msg { return collect(msg.edit, err) }
-	m.frames.Away()
 	if m.keys == nil {
-		return m, tea.ExecProcess(c, back)
+		return m, m.givesBack(tea.ExecProcess(c, back))
 	}
-	return m, m.keys.Exec(c, back)
+	return m, m.givesBack(m.keys.Exec(c, back))
 }
 
 // collect reads what the editor left and removes the file. A text that no field
@@ -117,9 +116,8 @@ func putAside(written string) tea.Cmd {
 
 // stop puts the program into the background.
 func (m model) stop() tea.Cmd {
-	m.frames.Away()
 	if m.keys == nil {
-		return tea.Suspend
+		return m.givesBack(tea.Suspend)
 	}
-	return m.keys.Suspend()
+	return m.givesBack(m.keys.Suspend())
 }

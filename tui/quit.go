@@ -37,15 +37,25 @@ func (m model) leave(interrupt bool) (model, tea.Cmd) {
 			return m, nil
 		}
 		if m.quit.closing {
-			return m, tea.Quit
+			return m, m.givesBack(tea.Quit)
 		}
 		return m.shut(false)
 	}
 	if len(m.queue) == 0 && len(m.box.Unsent()) == 0 {
-		return m, tea.Quit
+		return m, m.givesBack(tea.Quit)
 	}
 	m.screen, m.quit = screenQuit, quitting{}
 	return m, nil
+}
+
+// givesBack gives the terminal away, to whom then says, once it has replied to what
+// it was asked: a shell or an editor would take a reply for something that was typed.
+func (m model) givesBack(then tea.Cmd) tea.Cmd {
+	m.frames.Away()
+	return func() tea.Msg {
+		m.frames.Quiet(m.ctx)
+		return then()
+	}
 }
 
 func (m model) shut(flush bool) (model, tea.Cmd) {

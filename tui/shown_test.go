@@ -136,6 +136,27 @@ func TestOnlyScrollingIsHeldBack(t *testing.T) {
 	}
 }
 
+// TestNoReplyIsLeftToTheShell: a quit waits for the replies that are on their way.
+func TestNoReplyIsLeftToTheShell(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 24, group("work", 1, approval("work", "1", "ls", 0)))
+		w.pass(time.Second)
+		w.lag = 300 * time.Millisecond
+		w.send(keyNamed("?"))
+		w.frame()
+		w.pass(50 * time.Millisecond)
+		w.send(keyNamed("q"))
+		w.pass(200 * time.Millisecond)
+		if w.quit {
+			t.Error("quit although a reply was on its way")
+		}
+		w.pass(time.Second)
+		if !w.quit {
+			t.Error("q did not quit")
+		}
+	})
+}
+
 // TestReadToTheEnd: every row was on the terminal once paging has come to the end,
 // at any speed and with any lag, and then a key decides.
 func TestReadToTheEnd(t *testing.T) {

@@ -55,7 +55,7 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		return m.done(msg)
 	case closedMsg:
 		m.loose, m.closed = msg.loose, true
-		return m, tea.Quit
+		return m, m.givesBack(tea.Quit)
 	case tea.ResumeMsg:
 		m.frames.Back()
 		return m.woken(now)

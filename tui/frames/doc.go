@@ -27,6 +27,9 @@ const (
 	// lostTime is how long nothing is written and no reply comes before a request
 	// may be one that is never answered, because another program read the reply.
 	lostTime = 3 * time.Second
+	// quietTime is how long the terminal is kept for replies that are on their way
+	// before it is given back.
+	quietTime = time.Second
 	// againTime is the least time between two requests for the same frame.
 	againTime = time.Second
 	// mostAsked bounds the requests without a reply. A minute, forgetTime, after the

@@ -263,6 +263,43 @@ func TestAway(t *testing.T) {
 	replied(t, s, "b")
 }
 
+// TestQuiet is that the terminal is given back once every reply has come, and not
+// much later where one never comes.
+func TestQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New[string]()
+		o := s.Output(&tty{})
+		wait := func() time.Duration {
+			start := time.Now()
+			s.Quiet(t.Context())
+			return time.Since(start)
+		}
+		show(s, o, "a")
+		show(s, o, "b")
+		go func() {
+			time.Sleep(100 * time.Millisecond)
+			s.Replied()
+			time.Sleep(100 * time.Millisecond)
+			s.Replied()
+		}()
+		if got := wait(); got != 200*time.Millisecond {
+			t.Errorf("waited %v for two replies", got)
+		}
+		if got := wait(); got != 0 {
+			t.Errorf("waited %v for nothing", got)
+		}
+		s.Back()
+		show(s, o, "c")
+		if got := wait(); got != quietTime {
+			t.Errorf("waited %v for a reply that never comes", got)
+		}
+		time.Sleep(lostTime)
+		if got := wait(); got != 0 {
+			t.Errorf("waited %v for a reply that is lost", got)
+		}
+	})
+}
+
 // For any frames, drops, lags and lost replies: no frame counts before the terminal
 // has worked off one of its own requests, and in the end the last one does.
 func TestNeverTooEarly(t *testing.T) {

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"context"
 	"strconv"
 	"sync"
 	"time"
@@ -42,6 +43,8 @@ type Screen[R comparable] struct {
 	waiting []frame[R]
 	// asked holds a frame's number for each request without a reply, oldest first.
 	asked []uint64
+	// quiet is closed once every request has its reply; nil: nobody waits for that.
+	quiet chan struct{}
 	// doubt is how many of the replies may never come. Each frame is followed by as
 	// many more requests, so that its own reply comes as often as is counted: a frame
 	// is taken for drawn only when the replies reach one of its own requests, however
@@ -117,6 +120,10 @@ func (s *Screen[R]) Replied() (drawn []R, late bool) {
 	s.changed()
 	if len(s.asked) == 0 {
 		s.doubt = 0
+		if s.quiet != nil {
+			close(s.quiet)
+			s.quiet = nil
+		}
 	}
 	return s.drawn(func(f frame[R]) bool { return f.number <= n }), late
 }
@@ -152,6 +159,29 @@ func (s *Screen[R]) Away() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.away = true
+}
+
+// Quiet waits until no reply is on its way any more, or quietTime: whoever reads the
+// terminal next would take it for something that was typed. Nothing is asked before
+// Back from here on.
+func (s *Screen[R]) Quiet(ctx context.Context) {
+	s.mu.Lock()
+	s.away = true
+	if len(s.asked) == 0 || s.silent || time.Since(s.request) >= lostTime {
+		s.mu.Unlock()
+		return
+	}
+	if s.quiet == nil {
+		s.quiet = make(chan struct{})
+	}
+	quiet := s.quiet
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, quietTime)
+	defer cancel()
+	select {
+	case <-quiet:
+	case <-ctx.Done():
+	}
 }
 
 // Back tells that the terminal belongs to the program again.
