@@ -21,7 +21,7 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 	case ask.Undo:
 		return m.undoOf(w)
 	case ask.Forget:
-		return m.request(request{kind: requestForget, ref: w.Ref})
+		return m.request(request{kind: requestForget, Wish: w})
 	case ask.Back:
 		m.opened = false
 	case ask.Say:
@@ -29,7 +29,7 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 	case ask.Edit:
 		return m, prepare(edit{ref: w.Ref, before: w.Text})
 	case ask.Pause:
-		return m.request(request{kind: requestPause, ref: w.Ref, resume: w.Resume})
+		return m.request(request{kind: requestPause, Wish: w})
 	case ask.Open:
 		return m.openIntent(w.Text)
 	case ask.Copy:
@@ -50,7 +50,7 @@ func (m model) send(w ask.Wish, g gate) (model, tea.Cmd) {
 	m.sent = append(without(m.sent, w.Ref), w.Ref)
 	m.sent = m.sent[max(len(m.sent)-100, 0):]
 	m.unsettled.held = append(m.unsettled.held[:len(m.unsettled.held):len(m.unsettled.held)], held{w.Ref, w.Digest})
-	return m.request(request{kind: requestHold, ref: w.Ref, digest: w.Digest, answer: w.Answer})
+	return m.request(request{kind: requestHold, Wish: w})
 }
 
 func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {
@@ -58,7 +58,7 @@ func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {
 	if it := m.snapshot.Find(w.Ref); it != nil {
 		what = it.Ask.Line(40)
 	}
-	return m.request(request{kind: requestUndo, ref: w.Ref, what: what})
+	return m.request(request{kind: requestUndo, Wish: w, what: what})
 }
 
 func (m model) openIntent(link string) (model, tea.Cmd) {

@@ -129,7 +129,7 @@ func (m model) takeBack(words string) (model, tea.Cmd) {
 	var cmds []tea.Cmd
 	for _, h := range m.unsettled.held {
 		var cmd tea.Cmd
-		m, cmd = m.request(request{kind: requestTakeBack, ref: h.ref})
+		m, cmd = m.request(request{kind: requestTakeBack, Wish: ask.Wish{Ref: h.ref}})
 		cmds = append(cmds, cmd)
 	}
 	m.unsettled = unsettled{seq: m.unsettled.seq + 1}
@@ -156,7 +156,7 @@ func (m model) settled(msg settledMsg) (model, tea.Cmd) {
 			m = m.trouble("Taken back, nothing was sent: the ask changed as you pressed the key. Read it again.")
 		}
 		var cmd tea.Cmd
-		m, cmd = m.request(request{kind: what, ref: h.ref})
+		m, cmd = m.request(request{kind: what, Wish: ask.Wish{Ref: h.ref}})
 		cmds = append(cmds, cmd)
 	}
 	if opener != nil {

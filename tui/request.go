@@ -8,6 +8,7 @@ import (
 	"askbox/client"
 	"askbox/client/drafts"
 	"askbox/client/inbox"
+	"askbox/tui/ask"
 )
 
 // mailbox is what the screen needs of the inbox. No method waits for a relay.
@@ -35,14 +36,12 @@ const (
 	requestPause
 )
 
-// request is one thing that the inbox is asked to do.
+// request is one thing that the inbox is asked to do: what a key of the ask's pane wished
+// for, as it came from there.
 type request struct {
-	kind   requestKind
-	ref    client.Ref
-	digest string
-	answer client.Answer
-	resume bool
-	what   string // safe: what was asked, for the status line
+	kind requestKind
+	ask.Wish
+	what string // safe: what was asked, for the status line
 }
 
 // ask puts a request into the queue. Requests run one after the other, because
@@ -62,17 +61,17 @@ func run(b mailbox, r request) tea.Cmd {
 		done := doneMsg{request: r}
 		switch r.kind {
 		case requestHold:
-			done.err = b.Hold(r.ref, r.digest, r.answer)
+			done.err = b.Hold(r.Ref, r.Digest, r.Answer)
 		case requestRelease:
-			b.Release(r.ref)
+			b.Release(r.Ref)
 		case requestUndo, requestTakeBack:
-			done.answer, done.ok = b.Undo(r.ref)
+			done.answer, done.ok = b.Undo(r.Ref)
 		case requestForget:
-			b.Forget(r.ref)
+			b.Forget(r.Ref)
 		case requestRefresh:
-			b.Refresh(r.ref.Relay)
+			b.Refresh(r.Ref.Relay)
 		case requestPause:
-			done.err = b.Pause(r.ref, r.resume)
+			done.err = b.Pause(r.Ref, r.Resume)
 		}
 		return done
 	}
@@ -88,17 +87,17 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 	r := msg.request
 	switch {
 	case r.kind == requestHold && msg.err != nil:
-		m.sent = without(m.sent, r.ref)
-		m.unsettled.held = slices.DeleteFunc(slices.Clone(m.unsettled.held), func(h held) bool { return h.ref == r.ref })
-		m.ask = m.ask.Refused(r.ref, msg.err)
+		m.sent = without(m.sent, r.Ref)
+		m.unsettled.held = slices.DeleteFunc(slices.Clone(m.unsettled.held), func(h held) bool { return h.ref == r.Ref })
+		m.ask = m.ask.Refused(r.Ref, msg.err)
 		m = m.trouble("Nothing was sent: " + msg.err.Error())
 	case r.kind == requestTakeBack:
-		m.sent = without(m.sent, r.ref)
+		m.sent = without(m.sent, r.Ref)
 	case r.kind == requestUndo && msg.ok:
-		m.sent = without(m.sent, r.ref)
+		m.sent = without(m.sent, r.Ref)
 		m = m.say("Taken back, nothing was sent: " + msg.answer.Action().String() + " · " + r.what)
 	case r.kind == requestUndo:
-		m.sent = without(m.sent, r.ref)
+		m.sent = without(m.sent, r.Ref)
 		m = m.trouble("Too late to take back: the answer has been sent.")
 	case r.kind == requestPause && msg.err != nil:
 		m = m.trouble(msg.err.Error())
@@ -107,27 +106,23 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 }
 
 // lastHeld returns the newest answer given here that may still be held.
-func (m model) lastHeld() (ref client.Ref, it *inbox.Item, ok bool) {
+func (m model) lastHeld() (ref client.Ref, ok bool) {
 	for i := len(m.sent) - 1; i >= 0; i-- {
 		it := m.snapshot.Find(m.sent[i])
 		if it == nil || it.Flight == nil || it.Flight.State == inbox.Held {
-			return m.sent[i], it, true
+			return m.sent[i], true
 		}
 	}
-	return client.Ref{}, nil, false
+	return client.Ref{}, false
 }
 
 // undo takes back the newest answer that is still held.
 func (m model) undo() (model, tea.Cmd) {
-	ref, it, ok := m.lastHeld()
+	ref, ok := m.lastHeld()
 	if !ok {
 		return m.say("There is no answer to take back."), nil
 	}
-	what := ""
-	if it != nil {
-		what = it.Ask.Line(40)
-	}
-	return m.request(request{kind: requestUndo, ref: ref, what: what})
+	return m.undoOf(ask.Wish{Ref: ref})
 }
 
 func without(refs []client.Ref, ref client.Ref) []client.Ref {

@@ -226,7 +226,7 @@ func (m model) footerKeys() []key.Binding {
 	if !m.askVisible() && m.list.Len() > 0 {
 		keys = append(keys, short(k.Enter, "", "open"))
 	}
-	if ref, _, held := m.lastHeld(); held && (!m.askVisible() || ref != m.shown.ref) {
+	if ref, held := m.lastHeld(); held && (!m.askVisible() || ref != m.shown.ref) {
 		keys = append(keys, short(k.Undo, "", "take back"))
 	}
 	if m.list.Query() != "" && m.listVisible() {

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"askbox/client"
@@ -208,19 +207,12 @@ func (m Model) whose() string {
 		return theme.Join(m.theme, m.width, theme.Part{Words: text.Cut(relay, max(m.width/3, 8))}, theme.Part{Words: starter},
 			theme.Part{Role: theme.Dim, Words: "session without a title"})
 	}
-	t := m.theme
-	var b strings.Builder
-	words := dotted(text.Cut(relay, max(m.width/3, 8)), starter)
-	t.Add(&b, theme.Plain, words+" ")
-	used := text.Width(words) + 1
+	l := theme.NewLine(m.theme, m.width).Add(theme.Plain, dotted(text.Cut(relay, max(m.width/3, 8)), starter)).Space(1)
 	for _, n := range names {
-		theme.AddGutter(&b, t, false)
-		b.WriteString(n + " ")
-		used += theme.GutterWidth + text.Width(n) + 1
+		l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Plain, n).Space(1)
 	}
-	if room := m.width - used - theme.GutterWidth; !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
-		theme.AddGutter(&b, t, false)
-		t.Add(&b, theme.Strong, a.Session.Title.Fit(max(room, 1)))
+	if room := l.Left() - theme.GutterWidth; !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
+		l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Strong, a.Session.Title.Fit(max(room, 1)))
 	}
-	return theme.Fill(b.String(), m.width)
+	return l.String()
 }
