@@ -1,11 +1,8 @@
 package tui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"askbox/tui/keymap"
 	"askbox/tui/theme"
@@ -91,7 +88,7 @@ func (h *help) add(mark, says string) {
 	if mark == "" {
 		column = 0
 	}
-	for i, part := range wrap(says, h.width-3-column) {
+	for i, part := range theme.Wrap(says, h.width-3-column) {
 		l := theme.NewLine(h.theme, h.width).Space(2)
 		if column > 0 && i == 0 {
 			l.Room(theme.Key, mark, column)
@@ -100,11 +97,6 @@ func (h *help) add(mark, says string) {
 		}
 		h.lines = append(h.lines, l.Add(theme.Plain, part).String())
 	}
-}
-
-// wrap breaks a sentence of the program at spaces.
-func wrap(s string, width int) []string {
-	return strings.Split(ansi.Wordwrap(s, max(width, 1), ""), "\n")
 }
 
 func (h help) scroll(lines int) help {

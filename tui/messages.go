@@ -7,29 +7,29 @@ import (
 
 // Every message that the program sends to itself.
 
-// snapshotMsg is the newest state of the inbox, or that there will be no more.
+// snapshotMsg brings the newest state of the inbox; an error means that no other follows.
 type snapshotMsg struct {
 	snapshot *inbox.Snapshot
 	err      error
 }
 
-// tickMsg is that a second began.
+// tickMsg comes as a second begins.
 type tickMsg struct{}
 
-// stoodMsg is that rows on the screen may count as read by now.
+// stoodMsg comes when rows on the screen may count as read.
 type stoodMsg struct{}
 
-// drawnMsg is that a frame may count as drawn by the time.
+// drawnMsg comes when a frame counts as drawn because of the time that passed.
 type drawnMsg struct{}
 
-// settledMsg is that the pause with this number is over. alone says that no key is
+// settledMsg comes when the pause with this number is over. alone means that no key is
 // on its way to the program either.
 type settledMsg struct {
 	seq   int
 	alone bool
 }
 
-// doneMsg is what the inbox said to a request.
+// doneMsg brings what the inbox said to a request.
 type doneMsg struct {
 	request request
 	answer  client.Answer // what was taken back
@@ -37,26 +37,26 @@ type doneMsg struct {
 	err     error
 }
 
-// closedMsg is that the inbox is closed.
+// closedMsg comes when the inbox is closed.
 type closedMsg struct{ loose []inbox.Loose }
 
-// continuedMsg is that the process runs on after a stop signal.
+// continuedMsg comes when the process runs on after a stop signal.
 type continuedMsg struct{}
 
-// editMsg is that a file is ready for the editor.
+// editMsg comes when a file is ready for the editor.
 type editMsg struct {
 	edit edit
 	err  error
 }
 
-// editedMsg is what the editor left in the file.
+// editedMsg brings what the editor left in the file.
 type editedMsg struct {
 	edit    edit
 	written string
 	err     error
 }
 
-// sayMsg is a line for the status, from a command that has nothing else to tell.
+// sayMsg brings a line for the status, from a command that has nothing else to tell.
 type sayMsg struct {
 	text    string
 	trouble bool

@@ -1,5 +1,3 @@
-// Package tui is the inbox on the terminal: a Bubble Tea program whose root
-// model owns the layout and hands keys to the panes.
 package tui
 
 import (

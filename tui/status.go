@@ -62,7 +62,7 @@ func (m model) bottom() (string, string) {
 	if text.Width(says) <= l.Left()-1 {
 		return l.Add(role, says).String(), m.footer()
 	}
-	first := wrap(says, l.Left()-1)[0]
+	first := theme.Wrap(says, l.Left()-1)[0]
 	second := theme.NewLine(m.theme, m.width).Space(1)
 	second.Add(role, text.Cut(strings.TrimSpace(strings.TrimPrefix(says, first)), m.width-2))
 	return l.Add(role, first).String(), second.String()

@@ -78,8 +78,7 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 
 // snapshotCame takes a snapshot and waits for the next one.
 func (m model) snapshotCame(msg snapshotMsg) (model, tea.Cmd) {
-	var crash *inbox.Crash
-	if errors.As(msg.err, &crash) {
+	if crash, ok := errors.AsType[*inbox.Crash](msg.err); ok {
 		// Nothing on the screen can be trusted any more, so the program ends.
 		panic(crash)
 	}

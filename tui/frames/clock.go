@@ -22,7 +22,7 @@ func (s *Screen[R]) Due() time.Time {
 	case s.reply.IsZero():
 		return s.first.Add(startTime)
 	case s.undrawn() && s.retried != s.last && !s.away:
-		return s.quietSince().Add(lostTime)
+		return s.idleSince().Add(lostTime)
 	}
 	return time.Time{}
 }
@@ -62,7 +62,7 @@ func (s *Screen[R]) undrawn() bool {
 	return false
 }
 
-func (s *Screen[R]) quietSince() time.Time {
+func (s *Screen[R]) idleSince() time.Time {
 	if s.reply.After(s.request) {
 		return s.reply
 	}
@@ -85,7 +85,7 @@ func (s *Screen[R]) Tick() (drawn []R, again bool) {
 	if s.silent {
 		return s.drawn(func(f frame[R]) bool { return !f.written.IsZero() && now.Sub(f.written) >= drawTime }), false
 	}
-	if s.reply.IsZero() || now.Sub(s.quietSince()) < lostTime {
+	if s.reply.IsZero() || now.Sub(s.idleSince()) < lostTime {
 		return nil, false
 	}
 	s.doubt = len(s.asked)
@@ -121,7 +121,7 @@ func (s *Screen[R]) ask(number uint64) int {
 		return 0
 	}
 	now := time.Now()
-	if len(s.asked) >= mostAsked && !s.silent && now.Sub(s.quietSince()) >= forgetTime {
+	if len(s.asked) >= mostAsked && !s.silent && now.Sub(s.idleSince()) >= forgetTime {
 		s.asked, s.doubt = nil, 0
 	}
 	n := min(1+s.doubt, mostAsked-len(s.asked))

@@ -127,10 +127,10 @@ func byLine(e *history.Entry) string {
 	return s
 }
 
-// indent is how far the lines under an entry stand in, and beside how wide the
-// words left of a gutter are.
-const beside = 8
+// labelWidth is how many cells the words left of a gutter take.
+const labelWidth = 8
 
+// indent is how far the lines under an entry stand in.
 func (m Model) indent() int {
 	if m.width < 60 {
 		return 3
@@ -150,13 +150,13 @@ func (m *Model) quote(label string, t text.Text) {
 	if t.Empty() {
 		return
 	}
-	left := m.indent() + beside
+	left := m.indent() + labelWidth
 	for i, row := range t.Rows(max(m.width-left-2, 1), text.Words) {
 		l := theme.NewLine(m.theme, m.width).Space(m.indent())
 		if i > 0 {
 			label = ""
 		}
-		l.Room(theme.Dim, label, beside)
+		l.Room(theme.Dim, label, labelWidth)
 		gutter := m.theme.Glyphs.Gutter
 		if row.Continued {
 			gutter = m.theme.Glyphs.Continued

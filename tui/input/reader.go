@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/cancelreader"
 )
 
-// ErrGone is that the terminal went away. The program cannot be used any more
+// ErrGone means that the terminal went away. The program cannot be used any more
 // and should end.
 var ErrGone = errors.New("the terminal is gone")
 

@@ -5,7 +5,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -113,8 +112,7 @@ func (a *app) run(args []string) int {
 
 // complain writes an error to standard error, each of its lines safe to print.
 func (a *app) complain(err error) {
-	var silent *told
-	if errors.As(err, &silent) {
+	if is[*told](err) {
 		return
 	}
 	words, said := client.Apart(err)

@@ -41,8 +41,8 @@ func (e *unread) Unwrap() error { return e.err }
 
 // is reports whether an error of the type is in the chain.
 func is[E error](err error) bool {
-	var target E
-	return errors.As(err, &target)
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // statusOf maps an error to the exit status. What is not known to have arrived, and
