@@ -50,7 +50,8 @@ func TestKeysBehindEscape(t *testing.T) {
 		{"ctrl+c behind a torn start", []give{{0, "\x1b["}, {60 * ms, "\x03"}}, "\x03"},
 		{"ctrl+c in a string", []give{{0, "\x1b]"}, {60 * ms, "\x03"}}, "\x03"},
 		{"a lost focus and a letter", []give{{0, "\x1b[O"}, {60 * ms, "A"}, {60 * ms, "A"}}, "\x1b[O|\x1b[I|A"},
-		{"a lost focus and a letter two seconds later", []give{{0, "\x1b[O"}, {2000 * ms, "a"}, {1000 * ms, "a"}}, "\x1b[O|\x1b[I|a"},
+		{"a lost focus and a letter two seconds later", []give{{0, "\x1b[O"}, {2000 * ms, "a"}, {1000 * ms, "a"}}, "\x1b[O|a|a"},
+		{"a lost focus and a letter a little later", []give{{0, "\x1b[O"}, {200 * ms, "a"}}, "\x1b[O|a"},
 		{"a focus that comes back", []give{{0, "\x1b[O"}, {60 * ms, "\x1b[I"}, {60 * ms, "A"}}, "\x1b[O|\x1b[I|A"},
 		{"a sentence behind alt and a bracket", []give{{0, "\x1b]"}, {90 * ms, "m"}, {90 * ms, "a"}, {90 * ms, "k"}, {90 * ms, "e"}}, "k|e"},
 	} {

@@ -57,9 +57,9 @@ func (s *scanner) continues(chunk []byte, now time.Time) []byte {
 		return chunk
 	}
 	switch {
-	case s.given.bytes == focusLost && strings.IndexByte("ABCDabcd", chunk[0]) >= 0:
-		// Pressed in a terminal without the focus, or the end of a key whose start only
-		// looked like that: in either case the keyboard has it.
+	case s.given.bytes == focusLost && pause < altPause && strings.IndexByte("ABCDabcd", chunk[0]) >= 0:
+		// The end of a key whose start only looked like a lost focus. A person takes
+		// longer, and is told why the key does nothing.
 		s.lastTorn = now
 		s.lost++
 		s.give([]byte(focusGained), true)

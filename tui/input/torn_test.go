@@ -16,7 +16,9 @@ func corpus() map[string][]string {
 		"back tab":      {"\x1b[Z", "\x1b[1;2Z"},
 		"xterm f1 to 4": each("\x1bO%c", "PQRS"),
 		"urxvt arrows":  append(each("\x1b[%c", "abcd"), each("\x1bO%c", "abcd")...),
-		"old arrows":    append(each("\x1b[O%c", "ABCD"), each("\x1bO2%c", "ABCD")...),
+		// Of ESC [ O A only what comes at once is an arrow: later it is a lost focus and
+		// a letter, see TestKeysBehindEscape.
+		"old arrows":    each("\x1bO2%c", "ABCD"),
 		"linux":         each("\x1b[[%c", "ABCDE"),
 		"keypad":        append(each("\x1bO%c", "Mpqrstuvwxyjklmno XI"), "\x1bO2M", "\x1bO5p"),
 		"enter":         {"\x1b[13;2u", "\x1b[13;2~", "\x1b[27;2;13~", "\x1b[13u", "\x1b[57414;5u", "\x1b[13;5:3u"},
@@ -129,7 +131,7 @@ func checkTorn(t *testing.T, seq, meant string, reads ...give) {
 		t.Fatalf("%q: nothing says that it was torn", fmt.Sprint(reads))
 	case !slices.Contains(allowed(seq, meant, reads[0].bytes), got):
 		t.Fatalf("%q came out as %q, want %q or nothing", fmt.Sprint(reads), got, meant)
-	case !slow && got != meant && !strings.HasPrefix(got, focusLost):
+	case !slow && got != meant:
 		t.Fatalf("%q came out as %q, want %q", fmt.Sprint(reads), got, meant)
 	}
 }
@@ -137,9 +139,6 @@ func checkTorn(t *testing.T, seq, meant string, reads ...give) {
 // allowed returns what may come of a sequence of which first arrived first.
 func allowed(seq, meant, first string) []string {
 	switch {
-	case len(seq) == 4 && strings.HasPrefix(seq, focusLost):
-		lost := focusLost + "|" + focusGained // No key either, and the keyboard is in focus.
-		return []string{"", meant, focusLost, "\x1b|" + focusLost, lost, "\x1b|" + lost, "\x1b"}
 	case strings.Trim(first, "\x1b") != "":
 		return []string{"", meant}
 	}
