@@ -26,6 +26,15 @@ func TestEveryValueHasItsOwnWords(t *testing.T) {
 	for k := client.FieldChoice; k <= client.FieldBool; k++ {
 		add("types", k.Name())
 	}
+	for s := client.StarterUnknown; s <= client.StarterAgent; s++ {
+		add("starters", s.Name())
+	}
+	for a := client.ActorUser; a <= client.ActorSystem; a++ {
+		add("actors", a.Name())
+	}
+	for _, m := range []client.Mode{{Label: "go on"}, {ID: "go on"}, {ID: "a\nb"}} {
+		add("modes", m.Title())
+	}
 	for _, a := range []client.Answer{{Dismiss: true}, {Decision: client.Allow}, {Decision: client.Always}, {Decision: client.Deny}, {}} {
 		add("what was done", a.Done())
 	}

@@ -30,16 +30,16 @@ func (p *printer) closing(ask *client.Ask) {
 // safe to print.
 func closedBy(ask *client.Ask) string {
 	words, name := ask.ClosedBy()
+	if words != "" {
+		words = " " + words
+	}
 	if !name.Empty() {
 		words += " " + name.Quoted(60)
 	}
 	if on := ask.Closing.Surface; !on.Empty() {
 		words += " in " + on.Quoted(30)
 	}
-	if words == "" {
-		return ""
-	}
-	return " " + strings.TrimPrefix(words, " ")
+	return words
 }
 
 // offers says what may be done with an ask, with lines that are to be copied.
@@ -71,12 +71,13 @@ func (p *printer) offers(ask *client.Ask, shown string) {
 			}
 			o.line += " --digest " + shortDigest(ask)
 		}
-		if ask.Confirm(o.answer) != "" {
+		confirm := ask.Confirm(o.answer)
+		if confirm != "" {
 			o.line += " --confirm"
 		}
-		p.offer(o.line, sentence(offer.Effect, ask.Confirm(o.answer)))
+		p.offer(o.line, sentence(offer.Effect, confirm))
 		if o.act == client.ActAllow {
-			p.modes(ask, o.line)
+			p.modes(ask, o.line, confirm != "")
 		}
 	}
 	p.refused(ask, last)
@@ -90,13 +91,13 @@ func (p *printer) offer(line, effect string) {
 }
 
 // modes writes a line for each way to carry a plan out.
-func (p *printer) modes(ask *client.Ask, line string) {
+func (p *printer) modes(ask *client.Ask, line string, confirmed bool) {
 	for _, mode := range ask.Approval.Modes {
-		confirm := ""
-		if mode.Confirm != "" && !strings.HasSuffix(line, " --confirm") {
-			confirm = " --confirm"
+		with := line + " --mode " + argument(text.New(mode.ID).String())
+		if mode.Confirm != "" && !confirmed {
+			with += " --confirm"
 		}
-		p.offer(line+" --mode "+argument(text.New(mode.ID).String())+confirm, "")
+		p.offer(with, "")
 	}
 }
 

@@ -196,7 +196,7 @@ func (a *app) eventLine(h happening) string {
 		fields[2] = argument(h.ask.Ref.String())
 	}
 	fields = append(fields, shortDigest(h.ask), text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
-	if h.event == "closed" {
+	if h.event == eventClosed {
 		how := h.ask.Status.String()
 		if h.ask.Closing != nil {
 			how += closedBy(h.ask)

@@ -75,6 +75,9 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	}
 }
 
+// eventClosed is the event of an ask that is not open any more.
+const eventClosed = "closed"
+
 // happening is one thing that a watch tells.
 type happening struct {
 	event  string // open, opened, closed, lost, back
@@ -138,7 +141,7 @@ func (w *watcher) closed(s *inbox.Snapshot, still map[client.Ref]bool) []happeni
 		if item := s.Closed.Find(ref); item != nil {
 			ask = item.Ask
 		}
-		out = append(out, happening{event: "closed", at: s.Taken, relay: ref.Relay, ask: ask})
+		out = append(out, happening{event: eventClosed, at: s.Taken, relay: ref.Relay, ask: ask})
 	}
 	return out
 }
