@@ -23,6 +23,8 @@
 // session, [Rules] what "always" would allow, and [Distinct] leaves one ask for each
 // reference. The batch says which part of the relay it covers where that is not all
 // of it ([client.Batch.Covers]); what is open, shut or not known is the inbox's business.
+// Only opencode keeps its open requests too, because what a denial does depends on
+// what else its session asks, and whether a turn still waits on its tool call.
 //
 // An answer. The adapter checks that the ids can stand in an address ([Usable]),
 // writes the body as its relay documents it, and sends it once ([httpx.Request.Counts]).

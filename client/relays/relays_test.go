@@ -1,10 +1,12 @@
 package relays
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"askbox/client"
@@ -139,5 +141,62 @@ func TestWhatIsFitToBeAnAsk(t *testing.T) {
 		if why := Unfit([]byte(raw), err, item.ID); (why == "") != (want == "") || !strings.Contains(why, want) {
 			t.Errorf("%s: got %q", raw, why)
 		}
+	}
+}
+
+func TestItemsThatAreDecoded(t *testing.T) {
+	var item struct {
+		ID   string         `json:"id"`
+		Rest jsontext.Value `json:",embed"`
+	}
+	if why := Decode([]byte(`{"id":"a1","env":"x"}`), &item, &item.ID); why != "" || item.ID != "a1" {
+		t.Errorf("got %+v, %q", item, why)
+	}
+	var all Extra
+	all.Rest("", item.Rest)
+	all.RestOf("questions", 1, item.Rest)
+	all.RestOf("questions", 2, nil)
+	all.RestOfOption("questions", 0, 3, item.Rest)
+	all.RestOfOption("questions", 0, 4, nil)
+	var paths []string
+	for _, p := range all {
+		paths = append(paths, p.Key.Raw())
+	}
+	if got := strings.Join(paths, " "); got != "env questions[1].env questions[0].options[3].env" {
+		t.Errorf("got %s", got)
+	}
+	if why := Decode([]byte(`{"id":7}`), &item, &item.ID); why == "" {
+		t.Error("a number is taken for an id")
+	}
+}
+
+func TestASessionWithItsAsks(t *testing.T) {
+	with := SessionKeys{ID: "id", CreatedBy: "by", Parent: "parent", List: "asks"}
+	s, o, items, trouble := with.ReadWith([]byte(`{"id":"s1","asks":[1,2]}`), "")
+	if s.ID != "s1" || len(items) != 2 || trouble != "" || o.Get("asks").Kind() != '[' {
+		t.Errorf("got %+v, %s, %q", s, items, trouble)
+	}
+	if _, _, items, trouble := with.ReadWith([]byte(`{"id":"s1","asks":[1],"asks":[2]}`), ""); items != nil || !strings.Contains(trouble, `"asks" stands in its session twice`) {
+		t.Errorf("two lists: %s, %q", items, trouble)
+	}
+	if _, _, items, trouble := with.ReadWith([]byte(`[]`), ""); items != nil || trouble == "" {
+		t.Errorf("no session: %s, %q", items, trouble)
+	}
+}
+
+func TestErrorsOfTheWholeRelay(t *testing.T) {
+	for err, want := range map[error]bool{
+		&client.TokenRefused{}: true, &client.RateLimited{}: true, context.Canceled: true,
+		&client.Failed{}: false, &client.Unreachable{}: false, &client.NotFound{}: false,
+	} {
+		if OfTheRelay(err) != want {
+			t.Errorf("%T: %v", err, !want)
+		}
+	}
+	a := &client.Ask{Ref: client.Ref{ID: "a"}, Closing: &client.Closing{At: time.Unix(1, 0)}}
+	b := &client.Ask{Ref: client.Ref{ID: "b"}, Closing: &client.Closing{At: time.Unix(1, 0)}}
+	c := &client.Ask{Ref: client.Ref{ID: "c"}, Closing: &client.Closing{At: time.Unix(2, 0)}}
+	if NewestFirst(a, b) >= 0 || NewestFirst(a, c) <= 0 || NewestFirst(a, a) != 0 {
+		t.Error("closed asks stand in another order")
 	}
 }

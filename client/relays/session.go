@@ -12,8 +12,8 @@ import (
 )
 
 // SessionKeys are the names under which a session sends what kinds of relay name
-// differently. Its title and url are called that everywhere.
-// List is the key of the list of asks that a session holds, and empty where it holds none.
+// differently. Its title and url are called that everywhere. List is the key of the
+// list of asks that a session holds, and empty where it holds none.
 type SessionKeys struct{ ID, CreatedBy, Parent, List string }
 
 // Read takes a session apart. A title or a name decides nothing, so odd ones are

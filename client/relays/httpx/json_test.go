@@ -134,3 +134,63 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+func TestAnObjectWithItsList(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"a":1,"items" : [1, {"items":[2]}],"z":"x"}`: `1 {"items":[2]}`,
+		`{"items":[]}`:              ``,
+		`{"items":[1],"items":[2]}`: `none`,
+		`{"items":[1],"items":7}`:   `none`,
+		`{"items":{}}`:              `none`,
+		`{"\u0069tems":[3]}`:        `3`,
+		`{}`:                        `none`,
+		`{"items":[1}`:              `error`,
+		`{"items":[1]`:              `error`,
+		`{"items":[1]} 7`:           `error`,
+		`{7:1}`:                     `error`,
+		`{"a`:                       `error`,
+	} {
+		o, items, isList, err := SplitList([]byte(raw), "items")
+		var got []string
+		for _, item := range items {
+			got = append(got, string(item))
+		}
+		switch {
+		case want == "error":
+			if !is[*client.NotRelay](err) || items != nil {
+				t.Errorf("%s: %v, %v", raw, got, err)
+			}
+		case err != nil, isList == (want == "none"), isList && strings.Join(got, " ") != want, !isList && items != nil:
+			t.Errorf("%s: %q, a list: %v, %v", raw, got, isList, err)
+		case isList && o.Get("items").Kind() != '[':
+			t.Errorf("%s: the object lacks it: %v", raw, o)
+		}
+	}
+	o, err := Split([]byte(`{"` + strings.Repeat("n", 2*longestName) + `":1,"` + strings.Repeat("n", 2*longestName) + `":2}`))
+	if name, doubled := o.Doubled(); err != nil || !doubled || len(name) != 2*longestName {
+		t.Errorf("%v, %q, %v", o, name, err)
+	}
+	var many strings.Builder
+	for i := range 40 {
+		many.WriteString(`"` + strings.Repeat("k", i+1) + `":1,`)
+	}
+	if o, err := Split([]byte(`{` + many.String() + `"kk":2}`)); err != nil || len(o.Members) != 41 {
+		t.Errorf("%v, %v", o, err)
+	} else if name, doubled := o.Doubled(); !doubled || name != "kk" {
+		t.Errorf("%q, %v", name, doubled)
+	}
+	if o, _ := Split([]byte(`{` + many.String() + `"z":2}`)); len(o.Members) != 41 {
+		t.Errorf("%v", o)
+	} else if name, doubled := o.Doubled(); doubled {
+		t.Errorf("%q stands in it once", name)
+	}
+}
+
+func TestTimesThatAreGiven(t *testing.T) {
+	for raw, want := range map[string]bool{`null`: false, `""`: false, `"soon"`: true, `7`: true, `"2026-01-02T03:04:05Z"`: true} {
+		var at Time
+		if err := at.UnmarshalJSON([]byte(raw)); err != nil || at.Given != want {
+			t.Errorf("%s: %+v, %v", raw, at, err)
+		}
+	}
+}

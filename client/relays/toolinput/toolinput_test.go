@@ -235,3 +235,30 @@ func TestLargeInputsAreCheap(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+func TestFieldsOfAnUnknownKind(t *testing.T) {
+	var got []string
+	for _, p := range Fields([]byte(`{"b":"x","a":{"c":1},"n":null}`)) {
+		got = append(got, p.Key.Raw()+"="+p.Text.Raw())
+	}
+	if strings.Join(got, " ") != `b=x a={"c": 1} n=null` {
+		t.Errorf("got %q", got)
+	}
+	if all := Fields([]byte(`[1,2]`)); len(all) != 1 || all[0].Text.Raw() != "[1, 2]" || !all[0].Key.Empty() {
+		t.Errorf("got %+v", all)
+	}
+}
+
+func TestChangedLines(t *testing.T) {
+	for diff, want := range map[string]string{
+		"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n":       "-two +three",
+		"@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b":             "-a +b",
+		"*** Begin Patch\n*** Update File: x\n-a\n+b\n":                 "-a +b",
+		"@@ -1,2 +1,2 @@\n-a\nno line of a hunk\n+not in it any more\n": "-a",
+		"nothing changed": "",
+	} {
+		if got := strings.Join(Changed(diff), " "); got != want {
+			t.Errorf("%q: got %q", diff, got)
+		}
+	}
+}
