@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-	"golang.org/x/text/unicode/runenames"
 )
 
 // finding is a kind of thing that Warnings tells about.
@@ -156,7 +155,7 @@ func named(r rune) string {
 	case r >= 0x80 && r < 0xa0:
 		return codePoint(r) + " " + highControls[r-0x80]
 	}
-	if name := runenames.Name(r); name != "" && name[0] != '<' {
+	if name := nameOf(r); name != "" {
 		return codePoint(r) + " " + name
 	}
 	return codePoint(r)
