@@ -10,9 +10,9 @@ import (
 
 // Looking at an ask once more before an answer to it is sent.
 const (
-	lookLimit = 10 * time.Second       // for one reading
-	lookFor   = 20 * time.Second       // for all of them; then nothing is sent
-	lookAhead = 100 * time.Millisecond // at least, before the end of the hold
+	lookLimit = 10 * time.Second      // for one reading
+	lookFor   = 20 * time.Second      // for all of them; then nothing is sent
+	lookAhead = 50 * time.Millisecond // at most, before the end of the hold
 )
 
 // Unread is that an ask could not be read once more before an answer to it was to
@@ -73,7 +73,7 @@ func (b *Inbox) hold(f *flight, early time.Duration) bool {
 func (b *Inbox) early(f *flight) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return min(max(2*f.relay.state.Latency, lookAhead), b.opt.Undo/2)
+	return min(f.relay.state.Latency, lookAhead, b.opt.Undo/2)
 }
 
 // look reads the ask once more before what allows something is sent, or where the

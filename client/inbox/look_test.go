@@ -168,9 +168,9 @@ func TestRelayThatCannotBeRead(t *testing.T) {
 				}
 				play(t, Options{Undo: undo, Poll: time.Minute}, func(t *testing.T, b *Inbox) {
 					send(t, b, a, allow)
-					after(undo - time.Millisecond)
+					after(undo + time.Millisecond)
 					if f := flightOf(t, b, a); tt.reads > 1 && (f.State != Held || !errors.Is(f.Err, tt.err)) {
-						t.Errorf("before the end: state %d, %v", f.State, f.Err)
+						t.Errorf("after the first reading: state %d, %v", f.State, f.Err)
 					}
 					after(tt.wait)
 					f := flightOf(t, b, a)
