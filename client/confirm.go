@@ -58,13 +58,13 @@ func (a *Ask) TooLarge(width int) string {
 	size, rows := 0, 0
 	for _, t := range a.texts() {
 		if size += len(t.Raw()); size > MaxShown {
-			return Approval.NotWhole(TooManyBytes)
+			return Approval.TooLarge(TooManyBytes)
 		}
 	}
 	for _, t := range a.texts() {
 		for range t.Seq(width, text.Exact) {
 			if rows++; rows > MaxRows {
-				return Approval.NotWhole(TooManyRows)
+				return Approval.TooLarge(TooManyRows)
 			}
 		}
 	}
@@ -77,9 +77,9 @@ const (
 	TooManyRows  = "longer than 20,000 rows"
 )
 
-// NotWhole says that an ask of this kind which is too large cannot be shown whole, and
+// TooLarge says that an ask of this kind which is too large cannot be shown whole, and
 // what is left to do with it.
-func (k Kind) NotWhole(large string) string {
+func (k Kind) TooLarge(large string) string {
 	if k == Approval {
 		return "It is " + large + " and cannot be shown whole, so it cannot be allowed here. You can deny it."
 	}

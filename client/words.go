@@ -84,9 +84,9 @@ func (a *Ask) Line(width int) string {
 	return strings.TrimSuffix(t.FitAs(a.Reads(), width-1), "…") + "…"
 }
 
-// Told says what an answer to this ask is, a line each, as it stands in [Closing.Answer]:
+// AnswerLines says what an answer to this ask is, a line each, as it stands in [Closing.Answer]:
 // the decision in the program's words, then what was chosen and typed.
-func (a *Ask) Told(answer Answer) []text.Text {
+func (a *Ask) AnswerLines(answer Answer) []text.Text {
 	var lines []text.Text
 	add := func(s string) { lines = append(lines, text.New(s)) }
 	if answer.Decision != NoDecision {

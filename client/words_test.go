@@ -78,7 +78,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-func TestTold(t *testing.T) {
+func TestAnswerLines(t *testing.T) {
 	ask := &client.Ask{Questions: []client.QuestionAsk{{Options: []client.Option{{ID: "p", Label: text.New("Postgres")}}}}}
 	for want, answer := range map[string]client.Answer{
 		"denied|not today":            {Decision: client.Deny, Message: "not today"},
@@ -87,7 +87,7 @@ func TestTold(t *testing.T) {
 		"":                            {Dismiss: true},
 	} {
 		var got []string
-		for _, line := range ask.Told(answer) {
+		for _, line := range ask.AnswerLines(answer) {
 			got = append(got, line.Raw())
 		}
 		if strings.Join(got, "|") != want {

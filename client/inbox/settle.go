@@ -169,7 +169,7 @@ func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 		c.By = client.Actor{Type: client.ActorUser, Me: true}
 	}
 	if len(c.Answer) == 0 {
-		c.Decision, c.Answer = f.answer.Decision, ask.Told(f.answer)
+		c.Decision, c.Answer = f.answer.Decision, ask.AnswerLines(f.answer)
 	}
 	now.Closing = &c
 	b.over(f, now, Done)

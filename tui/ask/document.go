@@ -145,7 +145,7 @@ func (b *builder) quote(s section, t text.Text) section {
 // tooLarge notes that not all of it is shown, so that nothing may come of it.
 func (b *builder) tooLarge(how string) {
 	if b.doc.off == "" {
-		b.doc.off = b.doc.kind.NotWhole(how)
+		b.doc.off = b.doc.kind.TooLarge(how)
 	}
 }
 

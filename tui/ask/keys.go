@@ -21,18 +21,18 @@ func say(words string) Wish {
 	return Wish{Kind: Say, Text: words}
 }
 
-// deed is what a key does. A wish of the kind [pass] says that it does nothing here, so that
-// the next deed of that key is tried.
-type deed struct {
+// handler is what a key does. A wish of the kind [pass] says that it does nothing here, so that
+// the next handler of that key is tried.
+type handler struct {
 	key  key.Binding
 	does func(Model, Gate) (Model, Wish)
 }
 
-// deeds are what the keys do while no text field has the focus, in the order in which they
+// handlers are what the keys do while no text field has the focus, in the order in which they
 // are tried.
-func (m Model) deeds(msg tea.KeyMsg) []deed {
+func (m Model) handlers(msg tea.KeyMsg) []handler {
 	k := m.keys
-	all := []deed{
+	all := []handler{
 		{k.Raw, Model.rawKey}, {k.Back, Model.leaveRaw}, {k.Open, Model.openKey},
 		{k.Copy, Model.copyKey}, {k.Undo, Model.undoKey}, {k.Pause, Model.pauseKey},
 
@@ -42,7 +42,7 @@ func (m Model) deeds(msg tea.KeyMsg) []deed {
 	}
 	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
 		if act != client.ActAnswer {
-			all = append(all, deed{m.binding(act), func(m Model, g Gate) (Model, Wish) { return m.decide(act, g) }})
+			all = append(all, handler{m.binding(act), func(m Model, g Gate) (Model, Wish) { return m.decide(act, g) }})
 		}
 	}
 	return all
@@ -69,9 +69,9 @@ func (m Model) press(msg tea.KeyMsg, g Gate) (Model, Wish) {
 	if m.stage == typing {
 		return m.typingKey(msg, g)
 	}
-	for _, d := range m.deeds(msg) {
-		if key.Matches(msg, d.key) {
-			if next, w := d.does(m, g); w.Kind != pass {
+	for _, h := range m.handlers(msg) {
+		if key.Matches(msg, h.key) {
+			if next, w := h.does(m, g); w.Kind != pass {
 				return next, w
 			}
 		}

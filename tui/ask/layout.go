@@ -69,7 +69,7 @@ func lay(d *document, width int) *layout {
 		l.ends = append(l.ends, len(l.rows))
 	}
 	if l.needed > maxRows && l.off == "" {
-		l.off = d.kind.NotWhole(client.TooManyRows)
+		l.off = d.kind.TooLarge(client.TooManyRows)
 	}
 	return l
 }

@@ -46,15 +46,15 @@ func (f *footer) flight(fl *inbox.Flight) {
 		}
 		f.closing()
 	case inbox.NotKnown:
-		words, said := lostWhy(fl.Err)
+		words, said := whyLost(fl.Err)
 		f.words(theme.Danger, act+" · not known whether it arrived"+words)
 		f.out = append(f.out, saidLines(m.theme, said, f.width, 1)...)
 		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
 	}
 }
 
-// lostWhy says why it is not known whether an answer arrived, where that is known.
-func lostWhy(err error) (words string, said text.Text) {
+// whyLost says why it is not known whether an answer arrived, where that is known.
+func whyLost(err error) (words string, said text.Text) {
 	if lost := (*client.Uncertain)(nil); errors.As(err, &lost) {
 		err = lost.Err
 	}

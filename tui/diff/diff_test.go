@@ -117,3 +117,30 @@ func TestColoursSoon(t *testing.T) {
 		t.Error("more is coloured than it may be")
 	}
 }
+
+// What is another line stands with a sign before it, among a few lines around it.
+func TestBetween(t *testing.T) {
+	was := strings.Repeat("same\n", 10) + "ls\nend"
+	body, more := Between(was, strings.Replace(was, "ls", "rm -rf ~", 1))
+	var all strings.Builder
+	for _, s := range body {
+		all.WriteString(s.Raw)
+		if sign := s.Raw[0]; s.Class != map[byte]int{' ': int(theme.Dim), '-': int(theme.Del), '+': int(theme.Add)}[sign] {
+			t.Errorf("%q has the class %d", s.Raw, s.Class)
+		}
+	}
+	if got := all.String(); got != " same\n same\n-ls\n+rm -rf ~\n end" || more != 0 {
+		t.Errorf("%q and %d more", got, more)
+	}
+	if body, more := Between("a", "a"); body != nil || more != 0 {
+		t.Errorf("the same is told as %v", body)
+	}
+	long := strings.Repeat("a\n", mostDiffers+7)
+	if body, more := Between("", long); len(body) != mostDiffers || more != 7 {
+		t.Errorf("of %d lines %d are shown and %d left out", mostDiffers+7, len(body), more)
+	}
+	large := strings.Repeat("a", mostCompared)
+	if body, _ := Between(large, "b"); len(body) != 2 {
+		t.Errorf("what is large is told in %d lines", len(body))
+	}
+}

@@ -133,7 +133,7 @@ func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) h
 		e.Note = strings.TrimPrefix(e.Note+"; "+inbox.Differ, "; ")
 	}
 	if len(e.With) == 0 {
-		e.With = ask.Told(answer)
+		e.With = ask.AnswerLines(answer)
 	}
 	with := make([]text.Text, len(e.With))
 	for i, line := range e.With {
