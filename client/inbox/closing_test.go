@@ -65,7 +65,7 @@ func TestLookupsAreFew(t *testing.T) {
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
 			d.set(func(d *double) { d.asks = nil })
 			after(time.Minute)
-			if _, gets, _ := d.count(); most > lookupsAside || gets > maxLookups {
+			if _, gets, _ := d.count(); most > lookupsAtOnce || gets > maxLookups {
 				t.Errorf("%d at once, %d in all", most, gets)
 			}
 			if s := b.Latest(); s.Counts()[0] != 0 || s.Closed.Len() != 300 {

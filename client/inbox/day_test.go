@@ -168,8 +168,8 @@ func BenchmarkClosing(b *testing.B) {
 					over := ended(a, client.Answered, "")
 					over.Closing.At = time.Now()
 					n++
-					box.tell(r, []told{{client.Event{Opened: a}, box.tick()}})
-					box.tell(r, []told{{client.Event{Closed: over}, box.tick()}})
+					box.tell(r, []arrived{{client.Event{Opened: a}, box.tick()}})
+					box.tell(r, []arrived{{client.Event{Closed: over}, box.tick()}})
 				}
 				for n := range closed {
 					box.day.learn(&history.Entry{Ref: client.Ref{Relay: "work", ID: fmt.Sprint("before ", n)}, How: client.Answered,

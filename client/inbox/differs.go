@@ -37,20 +37,20 @@ func (b *Inbox) outrun(ref client.Ref, a *client.Ask, began uint64) {
 	}
 }
 
-// compare takes down where a closed ask is told with another content than was
-// shown when its answer was given.
-func (f *flight) compare(told *client.Ask) {
-	if f.sent && !f.shown.SameContent(told) {
-		f.other = told
+// compare takes down where a closed ask has another content than was shown when
+// its answer was given.
+func (f *flight) compare(now *client.Ask) {
+	if f.sent && !f.shown.SameContent(now) {
+		f.other = now
 	}
 }
 
 // asShown returns a closed ask that an answer from here closed, or may have, with
 // the content that was on the screen. Where the relay tells of another one, that
 // stands beside it, and is said once.
-func (b *Inbox) asShown(f *flight, told *client.Ask) *client.Ask {
-	f.compare(told)
-	c := *told
+func (b *Inbox) asShown(f *flight, now *client.Ask) *client.Ask {
+	f.compare(now)
+	c := *now
 	asks(&c, f.shown)
 	if f.other == nil {
 		return &c

@@ -41,15 +41,15 @@ type outcome struct {
 	closed   []closed
 	changed  []*Item       // open before with another digest
 	older    []*client.Ask // read before the newest content was, of asks with an answer
-	relisted []*client.Ask // told to be closed before, and listed since all the same
-	reopened []client.Ref  // told to be closed before, and told to be open since
+	relisted []*client.Ask // closed, and listed since all the same
+	reopened []client.Ref  // closed, and read as open since
 }
 
 // closed is an ask that closed, and the item that it was; nil when it was not open here.
 type closed struct {
 	item  *Item
 	ask   *client.Ask
-	again bool // it was told before
+	known bool // to be closed, before
 }
 
 // fold returns the listing after some news. It is a pure function: items that
@@ -118,7 +118,7 @@ func (f *folding) take(a *client.Ask) {
 		return
 	}
 	if a.Status.Closed() {
-		f.out.closed = append(f.out.closed, closed{item: old, ask: a, again: old == nil && f.shut[a.Ref].ask != nil})
+		f.out.closed = append(f.out.closed, closed{item: old, ask: a, known: old == nil && f.shut[a.Ref].ask != nil})
 		if old != nil {
 			f.changes[a.Ref] = nil
 		}

@@ -43,7 +43,7 @@ func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Gr
 	}
 	groups := make([]*Group, 0, max(1, len(r.list.parts)))
 	names := r.pairedNames()
-	groups = append(groups, r.keep(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), r.own().items))
+	groups = append(groups, r.reuse(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), r.own().items))
 	for i := 1; i < len(r.list.parts); i++ {
 		p := &r.list.parts[i]
 		items, shown := hide(p.paired, p.items)
@@ -51,7 +51,7 @@ func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Gr
 			continue
 		}
 		g := &Group{Name: names[i], Kind: r.Kind, Via: r.Name, State: r.through(p.paired), Skew: r.skew, Insecure: r.Insecure}
-		groups = append(groups, r.keep(g, p, items))
+		groups = append(groups, r.reuse(g, p, items))
 	}
 	r.groups = groups
 	return groups
@@ -98,8 +98,8 @@ func (r *relay) own() *part {
 	return &r.list.parts[0]
 }
 
-// keep gives a group its items, and returns the group of before where it looks the same.
-func (r *relay) keep(g *Group, p *part, items []*Item) *Group {
+// reuse gives a group its items, and returns the group of before where it looks the same.
+func (r *relay) reuse(g *Group, p *part, items []*Item) *Group {
 	g.Items, g.Version = items, p.version
 	for _, old := range r.groups {
 		if old.Name != g.Name || old.Via != g.Via || old.paired != p.paired.ID {

@@ -1,5 +1,3 @@
-// Package inbox polls the relays, merges what they tell, publishes snapshots,
-// and owns the answers that are under way.
 package inbox
 
 import (

@@ -15,7 +15,7 @@ const (
 	lookAhead = 50 * time.Millisecond // at most, before the end of the hold
 )
 
-// Unread is that an ask could not be read once more before an answer to it was to
+// Unread means that an ask could not be read once more before an answer to it was to
 // be sent. Nothing was sent.
 type Unread struct {
 	Err error

@@ -38,17 +38,17 @@ func (b *Inbox) groups() []*Group {
 	var all []*Group
 	for _, r := range b.relays {
 		all = append(all, r.regroup(func(p client.Paired, items []*Item) ([]*Item, bool) {
-			return b.beside(r, p, items)
+			return b.onlyPaired(r, p, items)
 		})...)
 	}
 	return all
 }
 
-// beside returns the items of a paired relay that are not listed by a relay of
+// onlyPaired returns the items of a paired relay that are not listed by a relay of
 // the configuration which is the same one, and whether its group is shown. While
 // the configured one does not answer, what only the pairing knows stays visible,
 // because nothing that waits may be missing.
-func (b *Inbox) beside(via *relay, p client.Paired, items []*Item) ([]*Item, bool) {
+func (b *Inbox) onlyPaired(via *relay, p client.Paired, items []*Item) ([]*Item, bool) {
 	var direct *relay
 	for _, r := range b.relays {
 		if r != via && p.Identity != "" && r.identity == p.Identity {

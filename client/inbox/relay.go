@@ -15,12 +15,12 @@ import (
 
 // Times of polling.
 const (
-	livePoll     = 15 * time.Second // at least between polls while a stream of events lives
-	readLimit    = 60 * time.Second // for one reading, all its pages included
-	sendLimit    = 30 * time.Second // for one answer
-	nudgeGap     = 500 * time.Millisecond
-	longestWait  = 10 * time.Minute // however long a relay wants to be left alone
-	lookupsAside = 4                // asks that are read one by one at the same time
+	livePoll      = 15 * time.Second // at least between polls while a stream of events lives
+	readLimit     = 60 * time.Second // for one reading, all its pages included
+	sendLimit     = 30 * time.Second // for one answer
+	nudgeGap      = 500 * time.Millisecond
+	longestWait   = 10 * time.Minute // however long a relay wants to be left alone
+	lookupsAtOnce = 4                // asks that are read one by one at the same time
 )
 
 // relay is what the inbox keeps of one configured relay. Its fields below the
@@ -31,7 +31,7 @@ type relay struct {
 	nudge      chan struct{} // an event does
 	wakeClosed chan struct{}
 	wakeWatch  chan struct{}
-	aside      chan struct{} // holds a place for each lookup
+	reads      chan struct{} // a semaphore for lookups
 
 	list    listing
 	groups  []*Group // as last published
@@ -49,7 +49,7 @@ type relay struct {
 func newRelay(s Source) *relay {
 	r := &relay{Source: s, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
 		wakeClosed: make(chan struct{}, 1), wakeWatch: make(chan struct{}, 1),
-		aside: make(chan struct{}, lookupsAside), backoff: newBackoff(2*time.Second, 60*time.Second),
+		reads: make(chan struct{}, lookupsAtOnce), backoff: newBackoff(2*time.Second, 60*time.Second),
 		lookups: map[client.Ref]*lookup{}}
 	return r
 }

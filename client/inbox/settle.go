@@ -22,14 +22,14 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 	})
 	until := time.Now().Add(checkFor)
 	pause := newBackoff(time.Second, 15*time.Second)
-	again := true
+	resend := true
 	for b.sends.Err() == nil && !b.isOver(f) {
 		got, began, err := b.get(b.sends, f.relay, ask)
 		if b.settled(f, ask, got, began, err) {
 			return
 		}
-		if err == nil && again {
-			again = false
+		if err == nil && resend {
+			resend = false
 			got, err := b.give(f, ask)
 			if decided(got, err) {
 				b.conclude(f, ask, got, err)
@@ -161,7 +161,7 @@ func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 	now := filled(got, ask)
 	now.Ref = ask.Ref
 	if !fits(now.Status, f.answer) || alike(now, now.Closing, f.answer) == no {
-		b.over(f, now, TooLate)
+		b.end(f, now, TooLate)
 		return
 	}
 	c := *now.Closing
@@ -172,7 +172,7 @@ func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 		c.Decision, c.Answer = f.answer.Decision, ask.AnswerLines(f.answer)
 	}
 	now.Closing = &c
-	b.over(f, now, Done)
+	b.end(f, now, Done)
 }
 
 // beaten ends a flight that found its ask closed, and learns how it closed.
@@ -202,11 +202,11 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 			to = verdict(now, f.answer)
 		}
 	})
-	b.over(f, now, to)
+	b.end(f, now, to)
 }
 
-// over ends a flight together with its ask, and writes down what was answered here.
-func (b *Inbox) over(f *flight, now *client.Ask, to FlightState) {
+// end ends a flight together with its ask, and writes down what was answered here.
+func (b *Inbox) end(f *flight, now *client.Ask, to FlightState) {
 	var e *history.Entry
 	b.locked(func() {
 		if f.over() {

@@ -151,7 +151,7 @@ type Flight struct {
 	Differs *client.Ask
 }
 
-// Changed is that an ask is not any more what was shown.
+// Changed means that an ask is not what was shown any more.
 type Changed struct {
 	Item  *Item       // what it is now
 	Shown *client.Ask // what it was, where an answer had been taken
@@ -165,7 +165,7 @@ func (e *Changed) Error() string {
 	return "the ask has changed since it was shown; read it again"
 }
 
-// Busy is that an answer to the ask is already under way.
+// Busy means that an answer to the ask is already under way.
 type Busy struct{ Flight *Flight }
 
 func (e *Busy) Error() string { return "an answer to this ask is already under way" }

@@ -10,8 +10,8 @@ import (
 	"askbox/client"
 )
 
-// told is an event with the moment at which it arrived.
-type told struct {
+// arrived is an event with the moment at which it arrived.
+type arrived struct {
 	client.Event
 	at uint64
 }
@@ -66,7 +66,7 @@ func (b *Inbox) rest(wait time.Duration, woken <-chan struct{}) bool {
 func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 	var lived atomic.Bool
 	ctx, cancel := context.WithCancel(b.polls)
-	events := make(chan told, 256)
+	events := make(chan arrived, 256)
 	var done sync.WaitGroup
 	b.background(&done, func() { b.drain(ctx, r, events) })
 	err := b.guard(r, func() error {
@@ -76,7 +76,7 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 				b.live(r, true)
 			}
 			select {
-			case events <- told{e, at}:
+			case events <- arrived{e, at}:
 			case <-ctx.Done():
 			}
 		})
@@ -104,7 +104,7 @@ func (b *Inbox) live(r *relay, live bool) {
 }
 
 // drain folds events in, those that come close together at once.
-func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan told) {
+func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan arrived) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -112,7 +112,7 @@ func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan told) {
 		case <-ctx.Done():
 			return
 		case e := <-events:
-			batch := []told{e}
+			batch := []arrived{e}
 			timer.Reset(gather)
 			for open := true; open; {
 				select {
@@ -132,7 +132,7 @@ func (b *Inbox) drain(ctx context.Context, r *relay, events <-chan told) {
 
 // tell folds a run of events in, at once those between which no other reading
 // began. An ask that opened and closed within them is told of as closed.
-func (b *Inbox) tell(r *relay, events []told) {
+func (b *Inbox) tell(r *relay, events []arrived) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var asks []*client.Ask
@@ -145,7 +145,7 @@ func (b *Inbox) tell(r *relay, events []told) {
 			signal(r.nudge)
 		}
 		if e.Closed != nil {
-			asks = append(asks, over(e.Closed))
+			asks = append(asks, asClosed(e.Closed))
 		}
 		if e.List {
 			signal(r.nudge)
@@ -176,8 +176,8 @@ func (r *relay) placed(a *client.Ask) *client.Ask {
 	return placed
 }
 
-// over returns an ask that is told to be closed as one whose status says so.
-func over(a *client.Ask) *client.Ask {
+// asClosed returns an ask whose end an event tells of with a status that says so.
+func asClosed(a *client.Ask) *client.Ask {
 	if a.Status.Closed() {
 		return a
 	}
