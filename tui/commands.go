@@ -37,6 +37,27 @@ func await(ctx context.Context, s source, after uint64) tea.Cmd {
 	}
 }
 
+// beginTime is how long the inbox waits for the first frame at most.
+const beginTime = 100 * time.Millisecond
+
+// begin starts the inbox once the first frame is written: its first polls take every
+// processor, and would only keep that frame from the screen.
+func begin(ctx context.Context, began <-chan struct{}, start func()) tea.Cmd {
+	if start == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		select {
+		case <-began:
+		case <-time.After(beginTime):
+		case <-ctx.Done():
+			return nil
+		}
+		start()
+		return nil
+	}
+}
+
 // tick waits for the next whole second, at which ages and countdowns are drawn anew.
 // Nothing is written where they all say the same as before.
 func tick(ctx context.Context) tea.Cmd {

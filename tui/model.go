@@ -35,6 +35,7 @@ const (
 type setup struct {
 	ctx    context.Context
 	box    mailbox
+	start  func() // starts the inbox; nil in tests
 	drafts *drafts.Store
 	theme  *theme.Theme
 	clock  func() moment
@@ -116,6 +117,7 @@ func newModel(s setup, filter client.Filter) model {
 // Init starts the commands that go on for as long as the program runs.
 func (m model) Init() tea.Cmd {
 	return tea.Batch(
+		begin(m.ctx, m.frames.Began(), m.start),
 		await(m.ctx, m.box, m.snapshot.Number),
 		tick(m.ctx),
 		drawn(m.ctx, m.frames),

@@ -23,8 +23,8 @@ import (
 
 // Options set the screen up.
 type Options struct {
-	// Inbox is started by the caller. Run closes it, because only Run knows
-	// whether held answers are to be sent when the user quits.
+	// Inbox is started and closed by Run: it polls once the first frame is written, and
+	// only Run knows whether held answers are to be sent when the user quits.
 	Inbox *inbox.Inbox
 	// Drafts keeps half-written answers; Run flushes it at the end. nil: nothing is kept.
 	Drafts *drafts.Store
@@ -101,7 +101,7 @@ func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, 
 	screen := frames.New[seen]()
 	output := screen.Output(o.Out)
 	return setup{
-		ctx: ctx, box: o.Inbox, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
+		ctx: ctx, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
 		out: output, tty: o.Out, frames: screen, again: output.Again,
 		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
 		readings: func() int { return keys.Stats().Readings },

@@ -148,6 +148,7 @@ func (s *Screen[R]) wrote(number uint64, requests int, err error) {
 	now := time.Now()
 	if s.first.IsZero() {
 		s.first = now
+		close(s.began)
 	}
 	defer s.changed()
 	s.last = number

@@ -28,6 +28,7 @@ type frame[R comparable] struct {
 // goroutine, and none waits for the terminal.
 type Screen[R comparable] struct {
 	change chan struct{} // something became due at another time
+	began  chan struct{} // closed once the first frame is written
 	mu     sync.Mutex
 	text   string // of the newest frame
 	record R      // of the newest frame
@@ -58,7 +59,12 @@ type Screen[R comparable] struct {
 }
 
 // New returns a screen on which nothing is drawn.
-func New[R comparable]() *Screen[R] { return &Screen[R]{change: make(chan struct{}, 1)} }
+func New[R comparable]() *Screen[R] {
+	return &Screen[R]{change: make(chan struct{}, 1), began: make(chan struct{})}
+}
+
+// Began is closed once the first frame is written.
+func (s *Screen[R]) Began() <-chan struct{} { return s.began }
 
 // Size is the size of a window in cells.
 type Size struct{ Width, Height int }

@@ -93,7 +93,7 @@ func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Sour
 	return sources, ctx.Err()
 }
 
-// draw starts an inbox with its state in a folder and shows it.
+// draw shows an inbox that keeps its state in a folder.
 func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
 	a.drawing.Store(true)
 	defer a.drawing.Store(false)
@@ -105,7 +105,6 @@ func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.
 	o.Log, screen.Log = log, log
 	log.Info("started", "version", version(), "relays", len(o.Sources))
 	screen.Inbox = inbox.New(o)
-	screen.Inbox.Start()
 	err := tui.Run(ctx, screen)
 	log.Info("ended", "error", err)
 	return err
