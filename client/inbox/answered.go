@@ -14,11 +14,15 @@ import (
 // closedEvery is how often the closed asks of a relay are listed.
 const closedEvery = time.Minute
 
+// openFirst is how long the listing of closed asks waits for the first listings of
+// open ones, which a person waits for.
+const openFirst = 3 * time.Second
+
 // closedLoop reads what closed in the last day: once the relay has answered a
 // poll, then each minute. It is apart from the polls, so that a long listing
 // never delays them.
 func (b *Inbox) closedLoop(r *relay) {
-	if !b.rest(0, r.wakeClosed) {
+	if !b.rest(0, r.wakeClosed) || !b.rest(openFirst, b.listed) {
 		return
 	}
 	for {

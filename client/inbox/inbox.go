@@ -48,6 +48,9 @@ type Inbox struct {
 
 	moment atomic.Uint64 // counts what happens, see news
 
+	// listed is closed once every relay was asked for its open asks.
+	listed chan struct{}
+
 	mu      sync.Mutex
 	relays  []*relay
 	flights map[client.Ref]*flight
@@ -73,7 +76,7 @@ func New(o Options) *Inbox {
 	if o.Poll <= 0 {
 		o.Poll = 2 * time.Second
 	}
-	b := &Inbox{opt: o, log: o.Log, flush: make(chan struct{}), crashed: make(chan struct{}), flights: map[client.Ref]*flight{},
+	b := &Inbox{opt: o, log: o.Log, flush: make(chan struct{}), crashed: make(chan struct{}), listed: make(chan struct{}), flights: map[client.Ref]*flight{},
 		changed: make(chan struct{}), latest: &Snapshot{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)

@@ -247,3 +247,28 @@ func TestFreshWantsAPollFromAfterwards(t *testing.T) {
 		}, d)
 	})
 }
+
+// TestOpenAsksComeFirst: no relay is asked for its closed asks while another one is
+// still asked for its open ones, unless that takes long.
+func TestOpenAsksComeFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		quick, slow := newDouble(ask(1)), newDouble(ask(2))
+		slow.slow = time.Second
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			after(900 * time.Millisecond)
+			early := quick.closes
+			after(200 * time.Millisecond)
+			if early != 0 || quick.closes != 1 {
+				t.Errorf("listed closed asks %d times before, %d after the open ones", early, quick.closes)
+			}
+		}, quick, slow)
+		quick, slow = newDouble(ask(1)), newDouble(ask(2))
+		slow.slow = time.Hour
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			after(openFirst + time.Second)
+			if quick.closes != 1 {
+				t.Errorf("listed closed asks %d times beside a relay that hangs", quick.closes)
+			}
+		}, quick, slow)
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -164,6 +165,9 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 		s.Next = wall(now.Add(wait))
 	}
 	r.state = s
+	if !was.Asked && !slices.ContainsFunc(b.relays, func(r *relay) bool { return !r.state.Asked }) {
+		close(b.listed)
+	}
 	r.measure(batch.Now, now)
 	if s.Reachable && !was.Reachable {
 		signal(r.wakeClosed)
