@@ -22,13 +22,13 @@ const (
 // text.Text.String only.
 type Offer struct {
 	OK bool
+	// NotAllowed says that it is the token that may not do it, and not the ask
+	// that has to be answered elsewhere; Why says more.
+	NotAllowed bool
 	// Why says why not, where OK is false: `answer it on "build-box"`, `this key
 	// started the session: answer with another key`. Empty: there is no such
 	// action for an ask of this kind.
 	Why string
-	// NotAllowed says that it is the token that may not do it, and not the ask
-	// that has to be answered elsewhere; Why says more.
-	NotAllowed bool
 	// Effect says what it does beyond its name: `the turn ends`, `the agent goes on`.
 	Effect string
 	// Confirm is set where the action is asked about once more, with these words.
