@@ -42,10 +42,8 @@ type farTerminal struct {
 
 // parcel is on its way to the terminal.
 type parcel struct {
-	bytes  []byte
-	width  int // a new size of the window instead of bytes
-	height int
-	due    time.Time
+	bytes []byte
+	due   time.Time
 }
 
 // press is what went from the person's side to the program: keys, or a reply.

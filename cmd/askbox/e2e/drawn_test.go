@@ -42,8 +42,7 @@ func TestWindowForAMoment(t *testing.T) {
 	w := newWorld(t, "", "work")
 	w.relays["work"].Bash(w.session("work", "Build"), long(400), "")
 	s := w.open("120x30").see("line 00000")
-	s.read().resize(120, 500)
-	time.Sleep(30 * time.Millisecond)
+	s.read().resize(120, 500).rest(30 * time.Millisecond)
 	s.resize(120, 30).settle().decide("a").nothingSent()
 }
 
