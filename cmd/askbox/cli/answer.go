@@ -28,7 +28,8 @@ func (a *app) answerCommand() *cobra.Command {
 		Use:   "answer RELAY/ASK",
 		Short: "Answer one ask",
 		Long: `Answer one ask, named as askbox list shows it. The ask is read anew, the answer is
-checked against it and sent once. Nothing is read from standard input.
+checked against it and sent once. Nothing is read from standard input, unless it is a
+terminal.
 
 An approval takes one of --allow, --always and --deny, with --message where the relay
 takes one. --mode allows a plan and says how it is carried out. A question takes --choose
