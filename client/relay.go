@@ -11,9 +11,10 @@ import (
 // concurrent use, honour the context, and return the errors of this package.
 type Relay interface {
 	// Open reads every open ask. A batch may come together with an error: what
-	// was read counts, as far as [Batch.Covers] says also for what is not in it. Where nothing changed its Asks may be
-	// the very slice of the batch before, so that nobody has to look through it:
-	// neither the relay nor who reads it changes a slice of asks or an ask in it.
+	// was read counts, as far as [Batch.Covers] says also for what is not in it. Where
+	// nothing changed its Asks may be the very slice of the batch before, so that nobody
+	// has to look through it: neither the relay nor who reads it changes a slice of asks
+	// or an ask in it.
 	Open(ctx context.Context) (Batch, error)
 	// Closed reads what was closed since a moment (by the relay's clock), newest
 	// first. A relay without such a listing returns an empty batch whose Partial

@@ -128,9 +128,9 @@ func (a arming) again(key string) arming {
 	return a
 }
 
-// press tells of a key and returns whether it may decide. several says that it came together with others in one reading.
-// fresh reports whether the relay of the ask was read after a moment; it is asked
-// only after a wake-up.
+// press tells of a key and returns whether it may decide. several says that it came
+// together with others in one reading. fresh reports whether the relay of the ask was
+// read after a moment; it is asked only after a wake-up.
 func (a arming) press(now moment, k kind, several bool, fresh func(time.Time) bool) (arming, gate) {
 	burst := several || now.mono-a.key < burstTime
 	before := a.typed

@@ -44,7 +44,7 @@ type request struct {
 	what string // safe: what was asked, for the status line
 }
 
-// ask puts a request into the queue. Requests run one after the other, because
+// request puts a request into the queue. Requests run one after the other, because
 // commands keep no order: a key that takes an answer back must never overtake
 // the key that sent it.
 func (m model) request(r request) (model, tea.Cmd) {

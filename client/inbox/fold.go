@@ -196,10 +196,11 @@ func (f *folding) sweep(paired []client.Paired) {
 	})
 }
 
-// distinct returns the asks with one for each ref, and the place of each: where a relay lists an ask
-// twice, the later one counts. Items that cannot be read often have no id that
-// tells them apart; each of them is kept under one that no relay uses, and that its
-// content gives, so that another part of the relay does not take it for its own.
+// distinct returns the asks with one for each ref, and the place of each: where a
+// relay lists an ask twice, the later one counts. Items that cannot be read often have
+// no id that tells them apart; each of them is kept under one that no relay uses, and
+// that its content gives, so that another part of the relay does not take it for its
+// own.
 func distinct(relay string, asks []*client.Ask) (out []*client.Ask, at map[client.Ref]int) {
 	at = make(map[client.Ref]int, len(asks))
 	out = make([]*client.Ask, 0, len(asks))

@@ -59,7 +59,7 @@ func newBackoff(first, last time.Duration) *backoff.ExponentialBackOff {
 	return &backoff.ExponentialBackOff{InitialInterval: first, MaxInterval: last, Multiplier: 2, RandomizationFactor: 0.2}
 }
 
-// pause returns the next wait of a backoff within its bounds.
+// pauseOf returns the next wait of a backoff within its bounds.
 func pauseOf(b *backoff.ExponentialBackOff) time.Duration {
 	return min(max(b.NextBackOff(), b.InitialInterval), b.MaxInterval)
 }

@@ -26,8 +26,8 @@ const grace = 200 * time.Millisecond
 
 // Close stops polling and ends the streams. Answers that are held are dropped
 // unless flush is set, in which case those that were released are sent at once;
-// answers under way get until the context ends. It returns what is not known to have arrived. A second
-// call returns nil.
+// answers under way get until the context ends. It returns what is not known to have
+// arrived. A second call returns nil.
 func (b *Inbox) Close(ctx context.Context, flush bool) []Loose {
 	b.mu.Lock()
 	if b.ended {

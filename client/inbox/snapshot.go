@@ -77,7 +77,8 @@ type Notice struct {
 type Group struct {
 	Name string // as configured, or the paired relay's name made safe
 	Kind string
-	// Via is the name of the configured relay that this one is reached through; empty for a configured one.
+	// Via is the name of the configured relay that this one is reached through; empty
+	// for a configured one.
 	Via string
 	// Version counts the changes of this group's Items.
 	Version uint64

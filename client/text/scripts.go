@@ -257,7 +257,8 @@ func (s *scanner) looksLatin() bool {
 }
 
 // latinAround reports whether the line around a stretch of it holds ASCII letters or
-// is a command, and no letter that shows the stretch's script (for fullwidth letters: an East Asian one).
+// is a command, and no letter that shows the stretch's script (for fullwidth letters:
+// an East Asian one).
 func (s *scanner) latinAround(line stretch) bool {
 	start, end := max(0, line.start-lineReach), min(len(s.raw), line.end+lineReach)
 	if n := strings.LastIndexByte(s.raw[start:line.start], '\n'); n >= 0 {

@@ -25,8 +25,9 @@ const (
 	deleted
 )
 
-// scanner tells the kinds of the lines of a unified diff one after the other. It counts down what the hunk's head promised, because inside a hunk a line
-// such as "--- x" is a deleted "-- x" and no head of a file.
+// scanner tells the kinds of the lines of a unified diff one after the other. It
+// counts down what the hunk's head promised, because inside a hunk a line such as
+// "--- x" is a deleted "-- x" and no head of a file.
 type scanner struct {
 	old, new int
 	inHunk   bool

@@ -69,8 +69,9 @@ func (s *Screen[R]) Began() <-chan struct{} { return s.began }
 // Size is the size of a window in cells.
 type Size struct{ Width, Height int }
 
-// Stamp returns a frame, laid out for a window of a size, with its number. The same text with the same record as the
-// frame before keeps its number, so that nothing is written while nothing changes.
+// Stamp returns a frame, laid out for a window of a size, with its number. The same
+// text with the same record as the frame before keeps its number, so that nothing is
+// written while nothing changes.
 func (s *Screen[R]) Stamp(text string, size Size, record R) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,9 +168,9 @@ func (s *Screen[R]) Away() {
 	s.away = true
 }
 
-// Quiet waits until no reply is on its way any more, or quietTime: whoever reads the
-// terminal next would take it for something that was typed. Nothing is asked before
-// Back from here on.
+// Quiet waits until no reply is on its way any more, a second at most: whoever reads
+// the terminal next would take it for something that was typed. Nothing is asked from
+// here on until Back.
 func (s *Screen[R]) Quiet(ctx context.Context) {
 	s.mu.Lock()
 	s.away = true
