@@ -213,6 +213,9 @@ func TestPartialLists(t *testing.T) {
 			case 2: // a page is lost
 				return client.Batch{Asks: []*client.Ask{ask(3)}, Complete: true}, &client.Failed{Status: 400}
 			}
+			if n > 6 { // it is down, which says more than that its list has an end too early
+				return client.Batch{Partial: "not every page could be read"}, &client.Unreachable{Reason: "ECONNREFUSED"}
+			}
 			return client.Batch{Asks: []*client.Ask{ask(1)}, Partial: "only 50 pages were read"}, nil
 		}
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
@@ -220,9 +223,13 @@ func TestPartialLists(t *testing.T) {
 			if s := b.Latest(); s.Counts()[0] != 3 || !s.Groups[0].State.Reachable || s.Groups[0].State.Partial == "" {
 				t.Errorf("%v, %+v", s.Counts(), s.Groups[0].State)
 			}
-			after(10 * time.Second)
+			after(6 * time.Second)
 			if s := b.Latest(); s.Counts()[0] != 3 || s.Groups[0].State.Partial != "only 50 pages were read" || d.gets != 0 {
 				t.Errorf("%v, %+v", s.Counts(), s.Groups[0].State)
+			}
+			after(6 * time.Second)
+			if s := b.Latest().Groups[0].State; s.Reachable || s.Reason != "ECONNREFUSED" || s.Partial != "" {
+				t.Errorf("%+v", s)
 			}
 		}, d)
 	})

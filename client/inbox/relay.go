@@ -161,6 +161,10 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 		s.Reason = reason(err)
 		b.log.Info("a relay was not read", "relay", r.Name, "why", s.Reason)
 	}
+	if !s.Reachable {
+		// When it was seen says of a relay that is down what its list is.
+		s.Partial = ""
+	}
 	if wait >= 0 {
 		s.Next = wall(now.Add(wait))
 	}

@@ -108,7 +108,7 @@ type State struct {
 	Seen, Next time.Time
 	// Asking says that it is being asked at this moment after a failure.
 	Asking bool
-	// Partial says why the list may not be whole; empty when it is.
+	// Partial says why the list of a relay that answers may not be whole; empty when it is.
 	Partial string
 	// Live says that a stream of events is followed.
 	Live bool

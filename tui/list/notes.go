@@ -42,8 +42,7 @@ func (m Model) noted(b block) block {
 		}
 		b.notes = append(b.notes, note{role: theme.Dim, clock: true})
 	}
-	if s.Partial != "" && s.Reachable {
-		// Of a relay that is down, when it was seen says that already.
+	if s.Partial != "" {
 		for _, line := range folded("may not be whole: "+s.Partial, m.width-indent) {
 			add(theme.Warn, line)
 		}
