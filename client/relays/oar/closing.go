@@ -58,15 +58,16 @@ func (w *wireCard) given() (*client.Answer, []text.Text) {
 	}
 	allow, deny, pair := w.pair()
 	if pair && w.isApproval() {
+		a := client.Answer{Decision: client.Deny, Message: said}
 		switch {
 		case said == allow:
-			return &client.Answer{Decision: client.Allow}, []text.Text{text.New("allowed")}
+			a = client.Answer{Decision: client.Allow}
 		case said == deny:
-			return &client.Answer{Decision: client.Deny}, []text.Text{text.New("denied")}
+			a.Message = ""
 		case approves(said):
-			return &client.Answer{Decision: client.Allow, Message: said}, []text.Text{text.New("allowed"), text.New(said)}
+			a.Decision = client.Allow
 		}
-		return &client.Answer{Decision: client.Deny, Message: said}, []text.Text{text.New("denied"), text.New(said)}
+		return &a, new(client.Ask).AnswerLines(a)
 	}
 	return &client.Answer{Questions: []client.QuestionAnswer{w.chosen(said)}}, []text.Text{text.New(said)}
 }
