@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"askbox/client/text"
 	"askbox/tui/theme"
 )
 
-// maxColoured is the most bytes that are coloured: colour is a help for the eye, and not
-// worth more than a moment.
-const maxColoured = 64 << 10
+// maxColoured is how many bytes of a file are coloured, its first ones: colour is a help for
+// the eye, and not worth more than some milliseconds.
+const maxColoured = 32 << 10
 
 // language is a group of languages that are alike enough for a diff, by the expressions for
 // what they have of their own and by their words.
@@ -86,8 +87,12 @@ func languageOf(file string) *language {
 func colour(file, content string) *tokens {
 	k := &tokens{}
 	l := languageOf(file)
-	if l == nil || len(content) > maxColoured {
+	if l == nil {
 		return k
+	}
+	end := min(len(content), maxColoured)
+	for end < len(content) && !utf8.RuneStart(content[end]) {
+		end--
 	}
 	from := 0
 	add := func(to int, role theme.Role) {
@@ -97,7 +102,7 @@ func colour(file, content string) *tokens {
 		}
 	}
 	l.once.Do(l.compile)
-	for _, m := range l.pattern.FindAllStringSubmatchIndex(content, -1) {
+	for _, m := range l.pattern.FindAllStringSubmatchIndex(content[:end], -1) {
 		if role := l.role(content, m); role != theme.Plain {
 			add(m[0], theme.Plain)
 			add(m[1], role)

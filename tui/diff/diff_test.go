@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -113,8 +114,14 @@ func TestColoursSoon(t *testing.T) {
 			t.Errorf("%s: %d segments in %s", file, n, time.Since(start))
 		}
 	}
-	if colour("a.go", strings.Repeat("if ", maxColoured)).segments != nil {
-		t.Error("more is coloured than it may be")
+	for _, s := range colour("a.go", "//"+strings.Repeat("漢", maxColoured)).segments {
+		if !utf8.ValidString(s.Raw) {
+			t.Error("a character is cut apart")
+		}
+	}
+	all := colour("a.go", strings.Repeat("if ", maxColoured)).segments
+	if last := all[len(all)-1]; last.Class != 0 || len(last.Raw) < maxColoured {
+		t.Errorf("more is coloured than may be: %d bytes are left", len(last.Raw))
 	}
 }
 
