@@ -101,7 +101,8 @@ func alter(v reflect.Value) {
 	}
 }
 
-// BenchmarkFold is a poll that brings nothing new, one new ask, or all at once.
+// BenchmarkFold is a poll that brings nothing new, in the very asks of the one before
+// (unread) or in asks that were read anew (unchanged), one new ask, or all at once.
 func BenchmarkFold(b *testing.B) {
 	for _, n := range []int{10, 1_000, 10_000} {
 		read := func(more int) (asks []*client.Ask) {
@@ -114,7 +115,7 @@ func BenchmarkFold(b *testing.B) {
 		for name, n := range map[string]struct {
 			from listing
 			asks []*client.Ask
-		}{"unchanged": {full, read(0)}, "one-new": {full, read(1)}, "first": {listing{}, read(0)}} {
+		}{"unread": {full, full.source}, "unchanged": {full, read(0)}, "one-new": {full, read(1)}, "first": {listing{}, read(0)}} {
 			b.Run(fmt.Sprintf("%s/%d", name, len(full.flat())), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
