@@ -90,7 +90,7 @@ func (b *Inbox) readClosed(r *relay) {
 	defer b.mu.Unlock()
 	for _, a := range asks {
 		if before := b.closed.Find(a.Ref); before != nil {
-			b.retell(before, a)
+			b.amend(before, a)
 		} else if r.lookups[a.Ref] != nil && r.list.find(a.Ref) != nil {
 			// The listing of open asks lacks it, and this is how it ended.
 			b.fold(r, news{asks: []*client.Ask{a}, single: true, began: began})

@@ -16,7 +16,7 @@ func ended(ask *client.Ask, how client.Status, note string) *client.Ask {
 }
 
 // filled returns a closed ask with what the open one knew and the relay did not
-// repeat when it told of the end.
+// repeat when it said how it ended.
 func filled(ask, open *client.Ask) *client.Ask {
 	c := *ask
 	if open != nil {
@@ -58,8 +58,8 @@ func (b *Inbox) close(r *relay, c closed) {
 		open = c.item.Ask
 		*it = *c.item
 	} else if before := b.closed.Find(ref); before != nil {
-		// It was told of before; what is told now may say more.
-		b.retell(before, c.ask)
+		// It is known to be closed; what comes now may say more.
+		b.amend(before, c.ask)
 		return
 	} else if c.known || bare(c.ask) {
 		return // nobody has seen it
@@ -88,8 +88,8 @@ func asks(a, of *client.Ask) {
 	a.Waits, a.Opened, a.Expires, a.ExpiredWords = of.Waits, of.Opened, of.Expires, of.ExpiredWords
 }
 
-// retell takes a better word on how an ask closed, and what is told of its content.
-func (b *Inbox) retell(before *Item, ask *client.Ask) {
+// amend takes a better word on how an ask closed, and what it says of the content.
+func (b *Inbox) amend(before *Item, ask *client.Ask) {
 	now, f := before.Ask, b.flights[ask.Ref]
 	if before.Ask.Status == client.Gone && ask.Status != client.Gone {
 		now = filled(ask, before.Ask)

@@ -19,7 +19,7 @@ func samePaired(a, b client.Paired) bool {
 	return seen && a == b
 }
 
-// unnamed stands for a paired relay that asks name and no listing told of.
+// unnamed stands for a paired relay that asks name and no listing has.
 func unnamed(id string) client.Paired {
 	return client.Paired{ID: id, Name: text.New(id), Reachable: true}
 }
@@ -70,7 +70,7 @@ func (r *relay) asBefore() bool {
 // pairedNames names the parts of a relay that are reached through it. A paired
 // relay chooses its name itself, and two groups of one name would be taken for
 // each other, by people and by the list: those get their id beside it, all of
-// them, so that no name depends on the order in which they are told.
+// them, so that no name depends on the order in which they are listed.
 func (r *relay) pairedNames() []string {
 	names := make([]string, len(r.list.parts))
 	count := map[string]int{}
