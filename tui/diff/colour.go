@@ -91,7 +91,7 @@ func colour(file, content string) *tokens {
 		return k
 	}
 	end := min(len(content), maxColoured)
-	for end < len(content) && !utf8.RuneStart(content[end]) {
+	for end > 0 && end < len(content) && !utf8.RuneStart(content[end]) {
 		end--
 	}
 	from := 0

@@ -119,6 +119,9 @@ func TestColoursSoon(t *testing.T) {
 			t.Error("a character is cut apart")
 		}
 	}
+	if garbage := colour("a.go", strings.Repeat("\x80", 2*maxColoured)).segments; len(garbage) != 1 {
+		t.Errorf("bytes that are no text are %d segments", len(garbage))
+	}
 	all := colour("a.go", strings.Repeat("if ", maxColoured)).segments
 	if last := all[len(all)-1]; last.Class != 0 || len(last.Raw) < maxColoured {
 		t.Errorf("more is coloured than may be: %d bytes are left", len(last.Raw))
