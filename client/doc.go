@@ -8,12 +8,13 @@
 // Bubble Tea program hands it to the root model (tui), which drops an older
 // number, passes it to the panes by value, and waits for the next.
 //
-// A key on its way to a relay: the root model gives it to the pane in focus. The
-// answer pane returns a plain value, an [Answer] for this [Ref] with the digest
-// of what was shown ([Ask.Digest]). A command hands it to the inbox, which holds
-// it while it can be taken back, sends it once, learns the outcome (asking the
-// relay again where the reply was lost), writes history, and publishes a
-// snapshot. The panes show what the snapshot says, and never more than that.
+// A key on its way to a relay: it counts once the terminal has confirmed the frame
+// that it is to act on. The root model gives it to the pane in focus. The pane of the
+// ask returns a plain value, an [Answer] for this [Ref] with the digest of what was
+// shown ([Ask.Digest]). A command hands it to the inbox, which holds it while it can be
+// taken back, reads the ask once more before an approval, sends it once, learns the
+// outcome (asking the relay again where the reply was lost), writes history, and
+// publishes a snapshot. The panes show what the snapshot says, and never more than that.
 //
 // Every string that a relay sent is a [text.Text], which is safe to print. Plain
 // strings in this package are the program's own words, or ids that are only ever
