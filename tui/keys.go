@@ -192,9 +192,7 @@ func (m model) open(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 // decides reports whether a key may, in some state of the pane, lead to
 // something being sent.
 func (m model) decides(msg tea.KeyMsg) bool {
-	k := m.keymap
-	return key.Matches(msg, k.Allow, k.Always, k.AllowMessage, k.Deny, k.DenyReason,
-		k.Dismiss, k.DismissMessage, k.Choose, k.Tick, k.Enter, k.Type, k.Pause)
+	return m.deciding(msg) || key.Matches(msg, m.keymap.Choose, m.keymap.Tick, m.keymap.Enter)
 }
 
 // hand gives a key to the ask pane. One that opens something waits first, to see
