@@ -115,7 +115,7 @@ func (p Problem) String() string {
 	return b.String() + p.Text
 }
 
-// Error is that a configuration file cannot be used. It has at least one problem.
+// Error means that a configuration file cannot be used. It has at least one problem.
 type Error struct{ Problems []Problem }
 
 // Error returns the problems, a line each.
@@ -127,7 +127,7 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Missing is that there is no configuration file.
+// Missing means that there is no configuration file.
 type Missing struct{ Path string }
 
 // Error says where the file was looked for.

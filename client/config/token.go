@@ -47,7 +47,7 @@ func (Token) LogValue() slog.Value { return slog.StringValue("") }
 // MarshalText returns nothing.
 func (Token) MarshalText() ([]byte, error) { return []byte{}, nil }
 
-// TokenError is that a relay's token could not be had. Its text holds no part of the token.
+// TokenError means that a relay's token could not be had. Its text holds no part of the token.
 type TokenError struct {
 	Relay string
 	From  string // "token_file /run/secrets/token"

@@ -31,8 +31,8 @@ func Settled(ask *client.Ask) bool {
 	return true
 }
 
-// Unsure is that an answer was sent, and that the relay's reply does not tell whether
-// it counted. why is in the program's words.
+// Unsure returns the error for an answer that was sent where the relay's reply does not
+// tell whether it counted. why is in the program's words.
 func Unsure(why string) error {
 	return &client.Uncertain{Err: &client.Failed{Why: why}}
 }

@@ -93,7 +93,7 @@ func (p Pages) pass() (End, error) {
 	return TooMany, nil
 }
 
-// staleCursor is that a cursor does not count any more, and the relay's own error.
+// staleCursor means that a cursor does not count any more; err is the relay's own error.
 type staleCursor struct{ err error }
 
 func (s *staleCursor) Error() string { return s.err.Error() }

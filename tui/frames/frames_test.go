@@ -112,7 +112,7 @@ func TestDropped(t *testing.T) {
 	replied(t, s, "b")
 }
 
-// TestOrder is that a reply belongs to the oldest request.
+// TestOrder: a reply belongs to the oldest request.
 func TestOrder(t *testing.T) {
 	s := New[string]()
 	o := s.Output(&tty{})
@@ -171,7 +171,7 @@ func TestSilentTerminal(t *testing.T) {
 	})
 }
 
-// TestLostReply is that of a reply which another program read, nothing is drawn too
+// TestLostReply: where another program read a reply, nothing counts as drawn too
 // early, and one request more makes up for it.
 func TestLostReply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestLostReply(t *testing.T) {
 	})
 }
 
-// TestAgain is that a terminal that fell silent is asked again once by itself, and
+// TestAgain: a terminal that fell silent is asked again once by itself, and
 // by a person not more than once a second.
 func TestAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -244,7 +244,7 @@ func TestAgain(t *testing.T) {
 	})
 }
 
-// TestAway is that nothing is asked while another program would read the reply.
+// TestAway: nothing is asked while another program would read the reply.
 func TestAway(t *testing.T) {
 	s := New[string]()
 	terminal := &tty{}
@@ -261,7 +261,7 @@ func TestAway(t *testing.T) {
 	replied(t, s, "b")
 }
 
-// TestQuiet is that the terminal is given back once every reply has come, and not
+// TestQuiet: the terminal is given back once every reply has come, and not
 // much later where one never comes.
 func TestQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

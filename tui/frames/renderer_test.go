@@ -48,7 +48,7 @@ func (d drawing) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 func (d drawing) View() string { return d.screen.Stamp(d.frame, Size{3, 2}, d.frame) }
 
-// TestRenderer is that Bubble Tea's own renderer hands the stamps on: each frame
+// TestRenderer: Bubble Tea's own renderer hands the stamps on: each frame
 // that it writes is asked for in the same write, and none while nothing changes.
 func TestRenderer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

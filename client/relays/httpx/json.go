@@ -17,7 +17,7 @@ import (
 // and decide on is deeper.
 const MaxDepth = 100
 
-// ErrDepth is that an item is nested deeper than MaxDepth.
+// ErrDepth means that an item is nested deeper than MaxDepth.
 var ErrDepth = errors.New("nested too deep")
 
 // Member is one key of an object with its value, as it was sent.

@@ -18,7 +18,7 @@ const (
 	DefaultEventLimit = 1 << 20 // bytes of one event
 )
 
-// ErrNoStream is that the relay has no stream at this address.
+// ErrNoStream means that the relay has no stream at this address.
 var ErrNoStream = errors.New("the relay has no stream of events here")
 
 // errIdle is the cause with which a stream ends that has gone silent.

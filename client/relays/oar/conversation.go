@@ -146,7 +146,7 @@ func (r *Relay) keep(id string, k knownSession) {
 	r.sessions.known[id] = k
 }
 
-// errNoNext is that a page says that more follow, and not where.
+// errNoNext means that a page says that more follow, and not where.
 var errNoNext = errors.New("no next page")
 
 // readPages reads the newest page and, while a conversation is missing, those

@@ -35,7 +35,8 @@ func refused(reply *httpx.Reply, err error, conflict func(httpx.Problem) error) 
 	return err
 }
 
-// already is that the relay says so, and does not tell how the ask closed.
+// already returns an error where the relay says that the ask is closed already, without
+// how it closed.
 func already(p httpx.Problem) error {
 	if strings.Contains(p.Message, "already") {
 		return &client.Closed{Why: "too late", Said: text.New(p.Message)}
@@ -69,8 +70,8 @@ func (r *Relay) refusedOther(ask *client.Ask, reply *httpx.Reply, err error, key
 	})
 }
 
-// invalid is that the relay found fault with an answer: with a field of a form,
-// where it names one.
+// invalid returns the error for an answer that the relay found fault with: in a field of
+// a form, where it names one.
 func invalid(p httpx.Problem, err error) error {
 	if p.Message == "" {
 		return err
@@ -107,8 +108,8 @@ func invalid(p httpx.Problem, err error) error {
 	return out
 }
 
-// forbidden is that the card belongs to another session or owner by now. The
-// relay names the other one; an answer meant for this one is not sent to it.
+// forbidden returns the error for a card that belongs to another session or owner by
+// now. The relay names the other one; an answer meant for this one is not sent to it.
 func forbidden(p httpx.Problem) error {
 	return &client.NotAllowed{Said: text.New(p.Message),
 		Why: "the relay did not record the answer; look at the ask again before you answer it"}

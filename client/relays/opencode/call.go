@@ -84,7 +84,7 @@ func items(e engine, raw []byte) ([]jsontext.Value, error) {
 	return httpx.List(raw)
 }
 
-// errBroken is that the server cannot write a folder's list, although the asks
+// errBroken means that the server cannot write a folder's list, although the asks
 // in it are there and can be answered.
 var errBroken = errors.New("the server cannot list the permissions of this folder")
 

@@ -61,7 +61,7 @@ func answerCall(ask *client.Ask, answer client.Answer) (call, error) {
 	return c, err
 }
 
-// closedBefore is that the ask was closed by somebody or something else. A
+// closedBefore returns the error for an ask that somebody or something else closed. A
 // conflict of another kind, without a closed ask, stays the error that it is.
 func (r *Relay) closedBefore(ask *client.Ask, p httpx.Problem, err error) error {
 	if o, bad := httpx.Split(p.Raw); bad == nil {
