@@ -87,8 +87,8 @@ func keysOf(a client.Answer) string {
 	return "\r 123"
 }
 
-// seenBefore is that the ask was on the terminal when the key was pressed there, and
-// all that an approval depends on had been.
+// seenBefore says what is wrong where the ask was not on the terminal when the key was
+// pressed there, or not all that an approval depends on had been.
 func (w *meantWorld) seenBefore(g *given, p *press) string {
 	c := g.on
 	if p.view.front != c.id || approves(g.answer) && !p.view.shows(c.all()) {
@@ -107,7 +107,7 @@ func (w *meantWorld) seenBefore(g *given, p *press) string {
 	return ""
 }
 
-// acknowledged is that the first key which would approve after a change did not.
+// acknowledged says what is wrong where the first key after a change approved.
 func (w *meantWorld) acknowledged(g *given, p *press) string {
 	if !approves(g.answer) || w.seen.changed(g.on).IsZero() {
 		return ""
@@ -120,7 +120,8 @@ func (w *meantWorld) acknowledged(g *given, p *press) string {
 	return "the first key after the ask had changed approved it"
 }
 
-// takenBack is that nothing that was typed, before or behind it, took it back.
+// takenBack says what is wrong where something was typed, before or behind it, that
+// should have taken it back.
 func (w *meantWorld) takenBack(g *given, p *press) string {
 	letter := p.bytes != "\r"
 	for _, q := range w.presses {
@@ -161,8 +162,8 @@ func types(bytes string) bool {
 	return len(bytes) > 1 || !strings.Contains("jkgGJK", bytes)
 }
 
-// readBefore is that the relay was read for an approval since it was decided, and
-// that its newest reading had the content that is approved.
+// readBefore says what is wrong where the relay was not read for an approval since it
+// was decided, or its newest reading had not the content that is approved.
 func (w *meantWorld) readBefore(r *meantRelay, g *given, h *hold) string {
 	if !approves(g.answer) && len(g.answer.Questions) == 0 {
 		return ""

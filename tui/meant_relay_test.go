@@ -99,7 +99,7 @@ type heldAsk struct {
 	id      client.Ref // of it, for good
 }
 
-// reading is that a relay told of an ask.
+// told is what a relay told of an ask.
 type told struct {
 	ref          client.Ref
 	key          string // of the content; empty: closed
