@@ -12,8 +12,7 @@ const MaxDismissal = 2000
 
 // Validate says whether an answer fits its ask: nil, *InvalidAnswer with the
 // field at fault in the words of the wire, *Elsewhere, *NotAllowed, or *Closed.
-// It is asked before an answer is taken and again by nobody: what passes here is
-// sent exactly as it is.
+// What passes here is sent exactly as it is.
 func Validate(ask *Ask, answer Answer) error {
 	if ask.Status.Closed() {
 		return &Closed{Ask: ask}

@@ -100,7 +100,7 @@ func (q *QuestionAsk) readings(line string) (chosen, typed uint8) {
 }
 
 func orOwn(q *QuestionAsk) string {
-	if q.typed() {
+	if q.Typed() {
 		return ", or say it in your own words"
 	}
 	return ""

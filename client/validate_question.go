@@ -51,7 +51,7 @@ func validateQuestion(i int, q *QuestionAsk, a QuestionAnswer) error {
 	case !a.Empty():
 	case q.Optional:
 		return nil
-	case q.typed() && len(q.Options) == 0:
+	case q.Typed() && len(q.Options) == 0:
 		return invalid(field(i, "text"), "is required")
 	default:
 		return invalid(field(i, "choices"), "an option has to be chosen"+orTyped(q))
@@ -101,7 +101,7 @@ func validateText(i int, q *QuestionAsk, a QuestionAnswer) error {
 	}
 	at := field(i, "text")
 	switch {
-	case !q.typed():
+	case !q.Typed():
 		return invalid(at, "an answer of one's own is not offered; choose an option")
 	case len(a.Choices) > 0 && !q.TextWithChoices:
 		return invalid(at, "either choose an option or type an answer, not both")
@@ -122,13 +122,13 @@ func validateText(i int, q *QuestionAsk, a QuestionAnswer) error {
 	return nil
 }
 
-// typed reports whether an answer may be typed.
-func (q *QuestionAsk) typed() bool {
+// Typed reports whether an answer may be typed.
+func (q *QuestionAsk) Typed() bool {
 	return q.OwnText || q.Type == FieldText || q.Type == FieldNumber || q.Type == FieldInteger
 }
 
 func orTyped(q *QuestionAsk) string {
-	if q.typed() {
+	if q.Typed() {
 		return ", or an answer typed"
 	}
 	return ""

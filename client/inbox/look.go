@@ -102,7 +102,7 @@ func (b *Inbox) look(f *flight) bool {
 	}()
 	pause := newBackoff(time.Second, 5*time.Second)
 	for {
-		got, began, err := b.read(ctx, f.relay, ask, lookLimit)
+		got, began, err := b.get(ctx, f.relay, ask, lookLimit)
 		wait := pauseOf(pause)
 		if done, good := b.looked(f, ask, got, began, err, again(ctx, err, &wait)); done {
 			return good
@@ -117,7 +117,7 @@ func (b *Inbox) look(f *flight) bool {
 
 // approving reports whether an answer lets an agent do something, or tells it what to.
 func approving(a client.Answer) bool {
-	return a.Decision == client.Allow || a.Decision == client.Always || len(a.Questions) > 0
+	return a.Approves() || len(a.Questions) > 0
 }
 
 // again reports whether a reading that failed is tried again, and when.

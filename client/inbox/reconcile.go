@@ -130,7 +130,7 @@ func (b *Inbox) lookUp(r *relay, ask *client.Ask, l *lookup) {
 	case <-b.polls.Done():
 		return
 	}
-	got, began, err := b.get(b.polls, r, ask)
+	got, began, err := b.get(b.polls, r, ask, sendLimit)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	l.running, l.next = false, time.Now().Add(lookupAgain)
@@ -149,13 +149,9 @@ func (b *Inbox) lookUp(r *relay, ask *client.Ask, l *lookup) {
 	b.publish()
 }
 
-// get reads one ask, and returns the moment before the relay was asked too.
-func (b *Inbox) get(ctx context.Context, r *relay, ask *client.Ask) (got *client.Ask, began uint64, err error) {
-	return b.read(ctx, r, ask, sendLimit)
-}
-
-// read is get with a limit of time.
-func (b *Inbox) read(parent context.Context, r *relay, ask *client.Ask, limit time.Duration) (got *client.Ask, began uint64, err error) {
+// get reads one ask within a limit of time. The moment is that before the relay was
+// asked.
+func (b *Inbox) get(parent context.Context, r *relay, ask *client.Ask, limit time.Duration) (got *client.Ask, began uint64, err error) {
 	began = b.tick()
 	ctx, cancel := context.WithTimeout(parent, limit)
 	defer cancel()

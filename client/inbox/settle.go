@@ -24,7 +24,7 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 	pause := newBackoff(time.Second, 15*time.Second)
 	resend := true
 	for b.sends.Err() == nil && !b.isOver(f) {
-		got, began, err := b.get(b.sends, f.relay, ask)
+		got, began, err := b.get(b.sends, f.relay, ask, sendLimit)
 		if b.settled(f, ask, got, began, err) {
 			return
 		}
@@ -178,7 +178,7 @@ func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 // beaten ends a flight that found its ask closed, and learns how it closed.
 func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 	if got == nil || !got.Status.Closed() {
-		read, _, err := b.get(b.sends, f.relay, ask)
+		read, _, err := b.get(b.sends, f.relay, ask, sendLimit)
 		var not *client.NotFound
 		switch {
 		case err == nil && read.Status.Closed():

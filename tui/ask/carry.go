@@ -26,7 +26,7 @@ func carry(fresh []question, asked []client.QuestionAsk, texts []carried) []int 
 	put := func(fits func(c carried, i int) bool) {
 		for t, c := range texts {
 			for i := range fresh {
-				if to[t] < 0 && !fresh[i].touched && typed(asked[i]) && fits(c, i) {
+				if to[t] < 0 && !fresh[i].touched && asked[i].Typed() && fits(c, i) {
 					fresh[i].text, fresh[i].own, fresh[i].touched = c.text, c.own, true
 					to[t] = i
 				}

@@ -25,7 +25,7 @@ func newQuestions(asked []client.QuestionAsk) []question {
 	for i := range asked {
 		q := &asked[i]
 		qs[i].chosen = make([]bool, len(q.Options))
-		if typed(*q) && proposed(q) && len(q.Options) == 0 && q.Type != client.FieldChoice {
+		if q.Typed() && proposed(q) && len(q.Options) == 0 && q.Type != client.FieldChoice {
 			qs[i].text, qs[i].own = textfield.New(q.Default.Raw()), true
 		}
 		for o := range q.Options {
@@ -34,10 +34,6 @@ func newQuestions(asked []client.QuestionAsk) []question {
 		}
 	}
 	return qs
-}
-
-func typed(q client.QuestionAsk) bool {
-	return q.OwnText || q.Type == client.FieldText || q.Type == client.FieldNumber || q.Type == client.FieldInteger
 }
 
 // proposed reports whether the form proposes something that is none of the options.
@@ -73,7 +69,7 @@ func (m Model) places(i int) int {
 	if !q.Detail.Empty() {
 		n++
 	}
-	if typed(*q) {
+	if q.Typed() {
 		n++
 	}
 	return n

@@ -72,7 +72,7 @@ func (m Model) missing(i int) string {
 	switch {
 	case len(asked.Options) == 0:
 		return which + " has no answer yet: type one."
-	case typed(asked):
+	case asked.Typed():
 		return which + " has no answer yet: choose with space or a number, or type one with t."
 	}
 	return which + " has no answer yet: choose with space or a number."

@@ -293,7 +293,7 @@ func (f *footer) question() {
 		if len(asked.Options) > 0 {
 			keys = append(keys, hint{"1-9", "choose"})
 		}
-		if typed(asked) {
+		if asked.Typed() {
 			keys = append(keys, hint{"t", "your words"})
 		}
 		f.hints(keys...)

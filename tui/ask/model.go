@@ -160,7 +160,7 @@ func (m Model) changed(before *inbox.Item) Model {
 		front = follows(m.q, old[m.q].ID, texts, to, asked)
 	}
 	m = m.keepAsMessage(texts, to)
-	lost := m.stage == typing && m.field == ownField && (front < 0 || !typed(asked[front]))
+	lost := m.stage == typing && m.field == ownField && (front < 0 || !asked[front].Typed())
 	if m.stage != typing || lost {
 		m.stage = idle
 	}

@@ -58,7 +58,7 @@ func (b *builder) question(q *client.QuestionAsk, i, of int, must bool) {
 		b.prose(theme.Accent, false, "Recommended, in the agent's words:")
 		b.add(b.quote(section{mode: text.Words}, q.RecommendedText))
 	}
-	if typed(*q) {
+	if q.Typed() {
 		words := "your own words"
 		switch {
 		case len(q.Options) == 0:

@@ -19,7 +19,7 @@ func (m Model) typeOwn(g Gate) (Model, Wish) {
 	if why := m.refuses(client.ActAnswer); why != "" {
 		return m, say(why)
 	}
-	if len(m.qs) == 0 || !typed(a.Questions[m.q]) {
+	if len(m.qs) == 0 || !a.Questions[m.q].Typed() {
 		return m, say("This question takes one of its options, and no words of your own.")
 	}
 	if !g.Open {
