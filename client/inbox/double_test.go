@@ -91,6 +91,13 @@ func (d *double) Closed(ctx context.Context, _ time.Time) (client.Batch, error) 
 	return shut, d.wait(ctx)
 }
 
+// listedClosed is how often the closed asks were listed.
+func (d *double) listedClosed() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.closes
+}
+
 func (d *double) Get(ctx context.Context, a *client.Ask) (*client.Ask, error) {
 	d.mu.Lock()
 	d.gets++

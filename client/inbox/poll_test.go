@@ -263,18 +263,18 @@ func TestOpenAsksComeFirst(t *testing.T) {
 		slow.slow = time.Second
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
 			after(900 * time.Millisecond)
-			early := quick.closes
+			early := quick.listedClosed()
 			after(200 * time.Millisecond)
-			if early != 0 || quick.closes != 1 {
-				t.Errorf("listed closed asks %d times before, %d after the open ones", early, quick.closes)
+			if early != 0 || quick.listedClosed() != 1 {
+				t.Errorf("listed closed asks %d times before, %d after the open ones", early, quick.listedClosed())
 			}
 		}, quick, slow)
 		quick, slow = newDouble(ask(1)), newDouble(ask(2))
 		slow.slow = time.Hour
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
 			after(openFirst + time.Second)
-			if quick.closes != 1 {
-				t.Errorf("listed closed asks %d times beside a relay that hangs", quick.closes)
+			if n := quick.listedClosed(); n != 1 {
+				t.Errorf("listed closed asks %d times beside a relay that hangs", n)
 			}
 		}, quick, slow)
 	})

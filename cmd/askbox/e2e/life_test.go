@@ -35,9 +35,9 @@ func TestUndo(t *testing.T) {
 // TestHeldThenSent sends by itself when the time for undo is over.
 func TestHeldThenSent(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, `undo = "1s"`, "work")
+	w := newWorld(t, `undo = "3s"`, "work")
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-	s := w.open("120x40").see("make").decide("d").see("u takes it back").nothingSent()
+	s := w.open("120x40").see("make").read().press("d").see("u takes it back").nothingSent()
 	s.answered("work", ask, `{"decision":"deny"}`).see("done: deny", "by you")
 }
 

@@ -329,10 +329,9 @@ func TestOARDismiss(t *testing.T) {
 // before the dismissal (F08).
 func TestOARSkippedTooLate(t *testing.T) {
 	t.Parallel()
-	st := newStudio(t, `undo = "1s"`, oar.Options{})
+	st := newStudio(t, `undo = "3s"`, oar.Options{})
 	card := st.relay.Approval(st.session, oar.RemoteRelay, "Allow the agent to send a prompt?")
-	s := st.opens("Allow the agent to send a prompt?").decide("x")
-	s.see("u takes it back")
+	s := st.opens("Allow the agent to send a prompt?").read().press("x").see("u takes it back")
 	st.relay.AnswerAs(fake.Actor{}, card, fake.Allow)
 	s.see("llow").gone("u takes it back").never("done: dismiss")
 	if !strings.Contains(s.Screen(), "answered") && !strings.Contains(s.Screen(), "allowed") {
