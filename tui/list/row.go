@@ -2,7 +2,6 @@ package list
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"askbox/client"
@@ -82,12 +81,12 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 	if m.width >= words && !title.Empty() {
 		// Where there is room for both, the sessions stand in a column of their own.
 		column := min(m.width/4, 40)
-		l.Room(role, what(it.Ask, room-column-2), room-column-2).Space(2)
+		l.Room(role, it.Ask.Line(room-column-2), room-column-2).Space(2)
 		l.Add(theme.Dim, title.Fit(max(l.Left(), 1)))
 		return
 	}
 	if room > 0 {
-		l.Add(role, what(it.Ask, room))
+		l.Add(role, it.Ask.Line(room))
 	}
 	if l.Left() >= 8 && !title.Empty() {
 		l.Space(2).Add(theme.Dim, title.Fit(l.Left()))
@@ -98,27 +97,6 @@ func (m Model) asked(l *theme.Line, b *block, it *inbox.Item, selected bool) {
 // what is to be done, and for a plan, its name is only noise.
 func named(leads client.PartKind, roomy bool) bool {
 	return leads == client.PartField || (roomy && leads != client.PartPlan)
-}
-
-// what is the line that says what is asked. Prose stands with its first line
-// alone; a command shows its line breaks, because they are part of what runs.
-func what(a *client.Ask, width int) string {
-	if a.Unreadable != "" {
-		return text.Cut(a.What().String(), width)
-	}
-	t := a.Brief()
-	if a.Approval != nil && !a.Approval.Brief.Empty() && width >= 2 {
-		return strings.TrimSuffix(t.FitAs(a.Reads(), width-1), "…") + "…"
-	}
-	if a.Approval != nil && (len(a.Approval.Parts) == 0 || a.Approval.Parts[0].Kind != client.PartPlan) {
-		return t.FitAs(a.Reads(), width)
-	}
-	raw := t.Raw()
-	end := strings.IndexByte(raw[:min(len(raw), 4*width)], '\n')
-	if end <= 0 || width < 2 {
-		return t.FitAs(a.Reads(), width)
-	}
-	return strings.TrimSuffix(text.New(raw[:end]).FitAs(a.Reads(), width-1), "…") + "…"
 }
 
 // state says what this program does with an ask, or how it closed. The second
