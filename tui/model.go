@@ -35,7 +35,7 @@ const (
 type setup struct {
 	ctx    context.Context
 	box    mailbox
-	start  func() // starts the inbox; nil in tests
+	start  func() // starts the inbox; nil in most tests
 	drafts *drafts.Store
 	theme  *theme.Theme
 	clock  func() moment

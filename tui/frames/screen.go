@@ -63,7 +63,7 @@ func New[R comparable]() *Screen[R] {
 	return &Screen[R]{change: make(chan struct{}, 1), began: make(chan struct{})}
 }
 
-// Began is closed once the first frame is written.
+// Began returns a channel that is closed once the first frame is written.
 func (s *Screen[R]) Began() <-chan struct{} { return s.began }
 
 // Size is the size of a window in cells.
