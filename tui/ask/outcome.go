@@ -33,7 +33,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 		f.one(theme.Accent, act+" · sending…")
 	case inbox.Checking:
 		f.one(theme.Warn, act+" · checking: the reply was lost")
-		f.words(theme.Dim, "The relay is being asked what it knows. Nothing is sent twice.")
+		f.words(theme.Dim, "The relay is asked what it knows. Only while it says open, the answer is sent once more.")
 	case inbox.Done:
 		f.one(theme.Good, "done: "+act)
 		f.closing()
