@@ -89,7 +89,7 @@ func TestSessionsAside(t *testing.T) {
 		<-four
 	}
 	batch, err := s.relay.Open(context.Background())
-	if err != nil || len(batch.Asks) != 8 || batch.Complete || !strings.Contains(batch.Partial, "1 of 10 sessions") {
+	if err != nil || len(batch.Asks) != 8 || batch.Complete || !strings.Contains(batch.Partial, "2 of 10 sessions") {
 		t.Errorf("%d asks, complete %v, %q, %v", len(batch.Asks), batch.Complete, batch.Partial, err)
 	}
 	if batch.Covers == nil || batch.Covers(&client.Ask{Ref: client.Ref{Session: "s3"}}) || !batch.Covers(batch.Asks[0]) ||
@@ -103,6 +103,17 @@ func TestSessionsAside(t *testing.T) {
 	s.reply("GET /v1/sessions/s3/requests", `{"error":{"code":"x"}}`, 401)
 	if _, err := s.relay.Open(context.Background()); !is[*client.TokenRefused](err) {
 		t.Errorf("a refused token gave %v", err)
+	}
+}
+
+// A session that waits and whose requests are not there may hold what nobody sees:
+// the list is not whole, and says which session it lacks (L18, H17).
+func TestSessionWithoutItsRequests(t *testing.T) {
+	s := newStand(t, map[string]string{"GET /v1/sessions?": `{"sessions":[` + sessionNamed("s1") + `]}`})
+	s.reply("GET /v1/sessions/s1/requests", `{"error":{"code":"NOT_FOUND"}}`, 404)
+	batch, err := s.relay.Open(context.Background())
+	if err != nil || batch.Complete || !strings.Contains(batch.Partial, `the requests of the session "Release 2.4"`) || !strings.Contains(batch.Partial, "the relay does not know them") {
+		t.Errorf("complete %v, %q, %v", batch.Complete, batch.Partial, err)
 	}
 }
 

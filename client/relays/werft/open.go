@@ -18,6 +18,7 @@ import (
 	"askbox/client"
 	"askbox/client/relays"
 	"askbox/client/relays/httpx"
+	"askbox/client/text"
 )
 
 // The bounds of a listing.
@@ -56,7 +57,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		batch.Now = now
 	}
 	if o.failed > 0 && batch.Partial == "" {
-		batch.Partial = fmt.Sprintf("the requests of %d of %d sessions could not be read: %s", o.failed, len(sessions), o.why)
+		batch.Partial = o.partial(len(sessions))
 	}
 	batch.Complete = err == nil && batch.Partial == ""
 	if err == nil && end == relays.Whole {
@@ -106,6 +107,7 @@ type reading struct {
 
 	mu     sync.Mutex
 	failed int
+	first  text.Text // the title of the first session that failed
 	why    string
 	unread map[string]bool // the sessions that failed
 }
@@ -125,38 +127,49 @@ func (o *reading) run(ctx context.Context, sessions []jsontext.Value) error {
 			return httpx.Contain(func() error {
 				asks, err := o.session(inner, s)
 				o.found[i] = asks
-				return o.note(s.ID, err)
+				return o.note(s, err)
 			})
 		})
 	}
 	return group.Wait()
 }
 
+// partial says which requests are missing, of so many sessions.
+func (o *reading) partial(sessions int) string {
+	which := fmt.Sprintf("%d of %d sessions", o.failed, sessions)
+	if o.failed == 1 {
+		which = "the session " + o.first.Quoted(60)
+	}
+	return "the requests of " + which + " could not be read: " + o.why
+}
+
 // note counts the failure of one session, and returns it where it is one of the
 // whole relay.
-func (o *reading) note(session string, err error) error {
+func (o *reading) note(s session, err error) error {
 	if err == nil || relays.OfTheRelay(err) {
 		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.failed++
-	o.unread[session] = true
+	if o.failed++; o.failed == 1 {
+		o.first = s.Title
+	}
+	o.unread[s.ID] = true
 	o.why = err.Error()
+	if _, missing := errors.AsType[*client.NotFound](err); missing {
+		o.why = "the relay does not know them"
+	}
 	return nil
 }
 
-// session reads the requests of one session. One that is gone has none.
+// session reads the requests of one session. A session that waits and whose requests
+// are not there is one that could not be read: the next poll tells whether it is gone.
 func (o *reading) session(ctx context.Context, s session) ([]*client.Ask, error) {
 	r := o.relay
 	_, known := r.now()
 	b := basis{s, known}
 	reply, err := r.requests(ctx, s.ID, o.pages.Like(s.ID, func() basis { return b }))
-	var missing *client.NotFound
-	switch {
-	case errors.As(err, &missing):
-		return nil, nil
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	return o.pages.Take(s.ID, b, reply.Body, reply.Same, func() (asks []*client.Ask, err error) {
