@@ -87,6 +87,9 @@ func (a *app) history(since time.Duration, asJSON bool) error {
 	}
 	for _, e := range entries {
 		fmt.Fprintln(a.Out, a.entryLine(e))
+		if a.OutTerminal && !e.Told.Empty() {
+			fmt.Fprintln(a.Out, a.toldLine(e))
+		}
 	}
 	if len(entries) == 0 && a.OutTerminal {
 		fmt.Fprintln(a.Out, "Nothing was answered on this machine in that time. The inbox (h) shows what the relays know.")

@@ -8,6 +8,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/history"
+	"askbox/client/inbox"
 	"askbox/client/text"
 )
 
@@ -237,4 +238,10 @@ func (a *app) entryLine(e history.Entry) string {
 	left := fmt.Sprintf("%s  %s  %s  %s  %s%s  ", e.At.Local().Format("Jan _2 15:04"), text.Pad(e.Kind.String(), 8),
 		text.Pad(e.How.String(), 9), argument(e.Ref.String()), gutter, answered)
 	return text.Cut(left+e.What.Fit(a.Width)+" · "+e.Session.Fit(30), a.Width)
+}
+
+// toldLine says, below an entry, what the relay says was answered instead.
+func (a *app) toldLine(e history.Entry) string {
+	left := "  TAKE CARE: " + inbox.Differ + "  " + gutter
+	return text.Cut(left+e.Told.Fit(a.Width), a.Width)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"askbox/client"
 	"askbox/client/fake"
@@ -176,6 +177,10 @@ func TestAnAnswerToSomethingElseIsSaid(t *testing.T) {
 	entries := parse[[]entryJSON](t, run(t, "history", "--json").out)
 	if len(entries) != 1 || entries[0].What != "ls" || entries[0].Shown != "ls" || !strings.HasPrefix(entries[0].Told, "rm -rf ~") {
 		t.Errorf("the history has %+v", entries)
+	}
+	var out bytes.Buffer
+	if err := newApp(Streams{Out: &out, OutTerminal: true, Width: 120}).history(time.Hour, false); err != nil || !strings.Contains(out.String(), "TAKE CARE") || !strings.Contains(out.String(), "│ rm -rf ~⟨LF⟩") {
+		t.Errorf("on a terminal: %v, %q", err, out.String())
 	}
 }
 

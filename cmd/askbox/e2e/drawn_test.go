@@ -100,19 +100,19 @@ func TestWordsInTheWrongWindow(t *testing.T) {
 	}
 }
 
-// TestTwoInARow decides two asks without a pause between them.
+// TestTwoInARow decides two asks without a pause between them, 250 ms from key to key.
+// It runs alone: the pace is the person's, and on a machine that is busy with other
+// stories the frame in between comes later than that.
 func TestTwoInARow(t *testing.T) {
-	t.Parallel()
 	for _, undo := range []string{"0s", "3s"} {
 		t.Run(undo, func(t *testing.T) {
-			t.Parallel()
 			w := newWorld(t, fmt.Sprintf("undo = %q", undo), "work")
 			relay, session := w.relays["work"], w.session("work", "Build")
 			first, second := relay.Bash(session, "make one", ""), relay.Bash(session, "make two", "")
 			s := w.open("120x40").see("make one", "make two")
 			s.read().press("g").rest(time.Second)
 			for _, key := range []string{"a", "j", "a", "j"} {
-				s.send(key).rest(250 * time.Millisecond)
+				s.send(key).rest(slack(125 * time.Millisecond))
 			}
 			s.answered("work", first, `{"decision":"allow"}`).answered("work", second, `{"decision":"allow"}`)
 		})
