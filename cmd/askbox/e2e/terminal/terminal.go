@@ -43,7 +43,7 @@ type Terminal struct {
 	mu       sync.Mutex
 	screen   *vt.Emulator
 	output   []byte
-	at       time.Time // when output came last
+	at       time.Time // when output came last, or what was typed was seen to be read
 	arrivals []arrival
 	modes    map[int]bool
 	title    string
@@ -292,9 +292,13 @@ func (t *Terminal) Wait(limit time.Duration, fits func(screen string) bool) erro
 }
 
 // Quiet waits until the program has written nothing for a while, which is what a
-// person waits for who reads the screen.
+// person waits for who reads the screen. A program that has not read what was typed
+// is late and not quiet.
 func (t *Terminal) Quiet(d, limit time.Duration) error {
 	end := time.Now().Add(limit)
+	if err := t.Taken(limit); err != nil {
+		return err
+	}
 	for {
 		t.mu.Lock()
 		at, changed := t.at, t.changed
@@ -316,6 +320,51 @@ func (t *Terminal) Quiet(d, limit time.Duration) error {
 		}
 		timer.Stop()
 	}
+}
+
+// Taken waits until the program has read everything that was typed. On a busy
+// machine it may come to that late, and then reads several keys as one burst.
+func (t *Terminal) Taken(limit time.Duration) error {
+	const look = 2 * time.Millisecond
+	end := time.Now().Add(limit)
+	for waited := false; ; waited = true {
+		// The system does not tell when a reader has emptied the line, so it is asked.
+		unread, err := t.unread()
+		if err != nil || !unread {
+			if waited {
+				t.mu.Lock()
+				t.at = time.Now()
+				t.mu.Unlock()
+			}
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("what was typed has not been read within %v", limit)
+		}
+		select {
+		case <-t.exited:
+			return nil
+		case <-time.After(look):
+		}
+	}
+}
+
+// unread reports whether the program has not read all that was typed. It polls,
+// because that also moves along what the line itself has not passed on.
+func (t *Terminal) unread() (bool, error) {
+	conn, err := t.slave.SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	var failed error
+	line := []unix.PollFd{{Events: unix.POLLIN}}
+	err = conn.Control(func(fd uintptr) {
+		line[0].Fd = int32(fd)
+		for failed = unix.EINTR; failed == unix.EINTR; {
+			_, failed = unix.Poll(line, 0)
+		}
+	})
+	return line[0].Revents == unix.POLLIN, errors.Join(err, failed)
 }
 
 // Send types bytes, in one write.

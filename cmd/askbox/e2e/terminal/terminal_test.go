@@ -1,7 +1,9 @@
 package terminal
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -128,4 +130,27 @@ func TestSequences(t *testing.T) {
 	if got := Sequences([]byte("a\x1b]0;x")); got["OSC 0"] != 1 {
 		t.Errorf("a string without an end is missing: %v", got)
 	}
+}
+
+// TestTaken waits for a program that comes late to what was typed.
+func TestTaken(t *testing.T) {
+	late := filepath.Join(t.TempDir(), "go")
+	term := run(t, Options{}, `stty raw -echo; echo here; until test -e `+late+`; do sleep 0.01; done; dd bs=3 count=1; sleep 60`)
+	see(t, term, "here")
+	if err := term.Send("jkj"); err != nil {
+		t.Fatal(err)
+	}
+	if err := term.Taken(50 * time.Millisecond); err == nil {
+		t.Error("keys that nobody has read count as read")
+	}
+	if err := term.Quiet(time.Millisecond, 50*time.Millisecond); err == nil {
+		t.Error("a program that has not read its keys counts as quiet")
+	}
+	if err := os.WriteFile(late, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := term.Taken(10 * time.Second); err != nil {
+		t.Error(err)
+	}
+	see(t, term, "jkj")
 }
