@@ -97,7 +97,7 @@ var benchKinds = []benchKind{
 	{
 		name: "opencode",
 		new: func(url string) (client.Relay, error) {
-			return opencode.New(opencode.Options{Name: "lab", BaseURL: url, Password: "p", Directories: []string{"/srv/app"}})
+			return opencode.New(opencode.Options{Name: "lab", BaseURL: url, Token: "p", Directories: []string{"/srv/app"}})
 		},
 		list: "/permission", before: `[`, after: `]`,
 		others: benchOpencode("/question"),
@@ -108,7 +108,7 @@ var benchKinds = []benchKind{
 	{
 		name: "opencode",
 		new: func(url string) (client.Relay, error) {
-			return opencode.New(opencode.Options{Name: "lab", BaseURL: url, Password: "p", Directories: []string{"/srv/app"}})
+			return opencode.New(opencode.Options{Name: "lab", BaseURL: url, Token: "p", Directories: []string{"/srv/app"}})
 		},
 		list: "/question", before: `[`, after: `]`,
 		others: benchOpencode("/permission"),

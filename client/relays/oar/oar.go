@@ -31,19 +31,8 @@ const (
 	callLimit   = 5 << 20 // bytes of one reply
 )
 
-// Options set a relay up.
-type Options struct {
-	// Name is the relay's name in the configuration, for [client.Ref].
-	Name string
-	// BaseURL is the address of the relay. Of a link that was copied from OAR's
-	// own page only the origin and the path are kept.
-	BaseURL string
-	Token   string
-	// Version is askbox's own.
-	Version string
-	// Insecure allows plain http to any address.
-	Insecure bool
-}
+// Options describe the relay.
+type Options = relays.Options
 
 // Relay is one OAR relay. It is safe for concurrent use.
 type Relay struct {
@@ -64,10 +53,11 @@ type Relay struct {
 
 var _ client.Relay = (*Relay)(nil)
 
-// New makes a relay. Nothing is sent yet.
+// New makes a relay. Of a link that was copied from OAR's own page only the origin and
+// the path are kept. Nothing is sent yet.
 func New(o Options) (*Relay, error) {
-	h, err := httpx.New(httpx.Options{BaseURL: clean(o.BaseURL), Token: o.Token, Version: o.Version,
-		Insecure: o.Insecure, Timeout: callTimeout, Limit: callLimit})
+	o.BaseURL = clean(o.BaseURL)
+	h, err := o.Client(callTimeout, callLimit)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func begin(t *testing.T, o strict.Options) *strict.Server {
 func against(t *testing.T, o strict.Options) (*strict.Server, *Relay) {
 	t.Helper()
 	s := begin(t, o)
-	r, err := New(Options{Name: "oc", BaseURL: s.URL(), User: s.User(), Password: s.Token()})
+	r, err := New(Options{Name: "oc", BaseURL: s.URL(), User: s.User(), Token: s.Token()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestAgainstTheServerGhosts(t *testing.T) {
 	other := s.AddSession(fake.Session{Title: "Gone", Folder: "/srv/a"})
 	id = s.Bash(other, "make", "")
 	asks, _ = open(t, r)
-	polling, err := New(Options{Name: "oc", BaseURL: s.URL(), Password: s.Token()})
+	polling, err := New(Options{Name: "oc", BaseURL: s.URL(), Token: s.Token()})
 	if err != nil {
 		t.Fatal(err)
 	}

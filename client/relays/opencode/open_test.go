@@ -150,7 +150,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newServer(t)
 			s.replies["/experimental/session"] = c.reply
-			_, err := s.relay(Options{Password: "pass word"}).Open(t.Context())
+			_, err := s.relay(Options{Token: "pass word"}).Open(t.Context())
 			if err == nil || !errors.As(err, c.want) {
 				t.Errorf("the error is %v", err)
 			}

@@ -12,12 +12,14 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"sync"
 	"time"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -28,23 +30,8 @@ const Kind = "opencode"
 // DefaultUser is whose password it is where the configuration does not say.
 const DefaultUser = "opencode"
 
-// Options set a relay up.
-type Options struct {
-	// Name is the relay's name in the configuration, for [client.Ref].
-	Name string
-	// BaseURL is the address that opencode serve prints.
-	BaseURL string
-	// User and Password are for basic authentication. An empty user is
-	// [DefaultUser]; without a password nothing is sent.
-	User, Password string
-	// Directories are absolute paths to which the relay is narrowed, with the
-	// folders below them; none is every folder that the server knows.
-	Directories []string
-	// Version is askbox's own.
-	Version string
-	// Insecure allows plain http to any address.
-	Insecure bool
-}
+// Options describe the relay.
+type Options = relays.Options
 
 // Relay is one opencode server. It is safe for concurrent use.
 type Relay struct {
@@ -68,17 +55,15 @@ var (
 	_ client.Watcher = (*Relay)(nil)
 )
 
-// New makes a relay. Nothing is sent yet.
+// New makes a relay. The token is the password of the user; without one nothing of the
+// kind is sent. Nothing is sent yet.
 func New(o Options) (*Relay, error) {
-	user := o.User
-	if user == "" {
-		user = DefaultUser
-	}
-	h, err := httpx.New(httpx.Options{BaseURL: o.BaseURL, User: user, Token: o.Password, Version: o.Version, Insecure: o.Insecure})
+	o.User = cmp.Or(o.User, DefaultUser)
+	h, err := o.Client(0, 0)
 	if err != nil {
 		return nil, err
 	}
-	r := &Relay{name: o.Name, user: user, http: h, now: time.Now, more: make(chan struct{}, 1), state: newState()}
+	r := &Relay{name: o.Name, user: o.User, http: h, now: time.Now, more: make(chan struct{}, 1), state: newState()}
 	for _, dir := range o.Directories {
 		r.directories = append(r.directories, path.Clean(dir))
 	}

@@ -266,7 +266,7 @@ func TestPasswordsThatAreMissingOrWrong(t *testing.T) {
 		s.replies[path] = canned{401, "", ""}
 	}
 	for password, words := range map[string]string{"": "the configuration names none", "wrong": "it is the password of the configured user"} {
-		r := s.relay(Options{Password: password})
+		r := s.relay(Options{Token: password})
 		_, about := r.About(t.Context())
 		_, listing := r.Open(t.Context())
 		for _, err := range []error{about, listing} {
@@ -284,7 +284,7 @@ func TestAbout(t *testing.T) {
 	if err != nil || about.Auth != "no password" || about.Version.Raw() != "1.18.33" || about.Kind != Kind {
 		t.Errorf("%+v, %v", about, err)
 	}
-	about, _ = s.relay(Options{Password: "secret words"}).About(t.Context())
+	about, _ = s.relay(Options{Token: "secret words"}).About(t.Context())
 	if about.Auth != "the password of the user opencode" {
 		t.Errorf("signs in by %q", about.Auth)
 	}

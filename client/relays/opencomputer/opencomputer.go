@@ -24,23 +24,8 @@ const (
 	JSONRPC = "jsonrpc"
 )
 
-// Options set a relay up.
-type Options struct {
-	// Name is the relay's name in the configuration, for [client.Ref].
-	Name string
-	// BaseURL is the address under which the paths stand; it may have a prefix.
-	BaseURL string
-	Token   string
-	// Me is the id of the person whose sessions are Mine, used where the relay
-	// does not tell whose token it is.
-	Me string
-	// Transport is HTTP or JSONRPC; empty is HTTP.
-	Transport string
-	// Version is askbox's own.
-	Version string
-	// Insecure allows plain http to any address.
-	Insecure bool
-}
+// Options describe the relay.
+type Options = relays.Options
 
 // Relay is one OpenComputer relay. It is safe for concurrent use.
 type Relay struct {
@@ -67,7 +52,7 @@ func New(o Options) (*Relay, error) {
 	if o.Transport != "" && o.Transport != HTTP && o.Transport != JSONRPC {
 		return nil, fmt.Errorf("the transport %q is not known; use %s or %s", o.Transport, HTTP, JSONRPC)
 	}
-	h, err := httpx.New(httpx.Options{BaseURL: o.BaseURL, Token: o.Token, Version: o.Version, Insecure: o.Insecure})
+	h, err := o.Client(0, 0)
 	if err != nil {
 		return nil, err
 	}

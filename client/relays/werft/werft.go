@@ -17,21 +17,8 @@ import (
 // Kind is the configuration's word for such a relay.
 const Kind = "werft"
 
-// Options set a relay up.
-type Options struct {
-	// Name is the relay's name in the configuration, for [client.Ref].
-	Name string
-	// BaseURL is the address under which /v1 stands.
-	BaseURL string
-	Token   string
-	// Me is the id of the person whose sessions are Mine, used where the relay
-	// does not tell whose key it is.
-	Me string
-	// Version is askbox's own.
-	Version string
-	// Insecure allows plain http to any address.
-	Insecure bool
-}
+// Options describe the relay.
+type Options = relays.Options
 
 // Relay is one Werft server. It is safe for concurrent use.
 type Relay struct {
@@ -57,7 +44,7 @@ var (
 
 // New makes a relay. Nothing is sent yet.
 func New(o Options) (*Relay, error) {
-	h, err := httpx.New(httpx.Options{BaseURL: o.BaseURL, Token: o.Token, Version: o.Version, Insecure: o.Insecure})
+	h, err := o.Client(0, 0)
 	if err != nil {
 		return nil, err
 	}

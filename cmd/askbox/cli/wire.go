@@ -6,36 +6,35 @@ import (
 	"askbox/client"
 	"askbox/client/config"
 	"askbox/client/inbox"
+	"askbox/client/relays"
 	"askbox/client/relays/oar"
 	"askbox/client/relays/opencode"
 	"askbox/client/relays/opencomputer"
 	"askbox/client/relays/werft"
 )
 
-// adapter makes the relay that a configuration describes. Here is the one place
-// that knows the kinds of relay: one more is one more case.
+// adapters make the relays of each kind. Here is the one place that knows the kinds:
+// one more is one more line.
+var adapters = map[string]func(relays.Options) (client.Relay, error){
+	config.OpenComputer: made(opencomputer.New),
+	config.OAR:          made(oar.New),
+	config.Werft:        made(werft.New),
+	config.OpenCode:     made(opencode.New),
+}
+
+// made returns what makes an adapter as one that makes a relay.
+func made[R client.Relay](make func(relays.Options) (R, error)) func(relays.Options) (client.Relay, error) {
+	return func(o relays.Options) (client.Relay, error) { return make(o) }
+}
+
+// adapter makes the relay that a configuration describes.
 func adapter(r *config.Relay, token config.Token) (client.Relay, error) {
-	switch r.Type {
-	case config.OpenComputer:
-		return opencomputer.New(opencomputer.Options{
-			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Me: r.Me,
-			Transport: r.Transport, Insecure: r.Insecure, Version: version(),
-		})
-	case config.OAR:
-		return oar.New(oar.Options{
-			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Insecure: r.Insecure, Version: version(),
-		})
-	case config.Werft:
-		return werft.New(werft.Options{
-			Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), Me: r.Me, Insecure: r.Insecure, Version: version(),
-		})
-	case config.OpenCode:
-		return opencode.New(opencode.Options{
-			Name: r.Name, BaseURL: r.URL.String(), User: r.User, Password: token.Reveal(), Directories: r.Directories,
-			Insecure: r.Insecure, Version: version(),
-		})
+	make := adapters[r.Type]
+	if make == nil {
+		return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)
 	}
-	return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)
+	return make(relays.Options{Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), User: r.User, Me: r.Me,
+		Transport: r.Transport, Directories: r.Directories, Version: version(), Insecure: r.Insecure})
 }
 
 // source makes the source of a configured relay. Its token is read when the
