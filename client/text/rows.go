@@ -26,7 +26,7 @@ func Seq(segments []Segment, width int, mode Mode) iter.Seq[Row] {
 		}
 		l := &layout{
 			scanner: newScanner(raw, mode == Line || mode == Title, mode), classes: classes,
-			width: max(1, width), words: mode == Words, yield: yield,
+			width: max(1, width), words: mode == Words, blanks: mode.code(), yield: yield,
 		}
 		l.run()
 	}
@@ -54,7 +54,8 @@ type layout struct {
 	*scanner
 	classes []classEnd
 	width   int
-	words   bool
+	words   bool // rows are broken at any blank
+	blanks  bool // rows are broken at a single blank that is near their end
 	yield   func(Row) bool
 	stopped bool
 
@@ -72,6 +73,7 @@ type part struct {
 	source     string
 	start, end int
 	mark       bool
+	quiet      bool
 	class      int
 }
 
@@ -91,7 +93,7 @@ func (l *layout) run() {
 			l.plain(u)
 		case cluster:
 			l.cluster(u)
-		case mark:
+		case mark, quietMark:
 			l.mark(u)
 		case tabStop:
 			l.tab(u)
@@ -120,15 +122,37 @@ func (l *layout) plain(u unit) {
 		if len(l.classes) > 1 {
 			stop = min(stop, l.classes[0].end)
 		}
-		l.add(part{l.raw, pos, stop, false, class}, stop-pos)
-		if l.words {
-			if n := strings.LastIndexByte(l.raw[pos:stop], ' '); n >= 0 {
-				l.mayBreak(stop - pos - n - 1)
-			}
+		l.add(part{source: l.raw, start: pos, end: stop, class: class}, stop-pos)
+		if n := l.lastBlank(pos, stop); n >= 0 {
+			l.mayBreak(stop - n - 1)
 		}
 		pos = stop
 	}
 }
+
+// lastBlank returns where in a stretch the last blank is behind which the row may be
+// broken; -1: nowhere. Code is broken at single blanks only, so that nobody has to guess
+// how many of them the end of a row hides.
+func (l *layout) lastBlank(from, to int) int {
+	for i := to - 1; i >= from && (l.words || l.blanks); i-- {
+		if l.raw[i] == ' ' && (l.words || i > 0 && l.raw[i-1] > ' ' && i+1 < len(l.raw) && l.raw[i+1] > ' ') {
+			return i
+		}
+	}
+	return -1
+}
+
+// closes reports whether what comes next closes a sentence or a bracket, and so stands on
+// no row of its own.
+func (l *layout) closes() bool {
+	if l.taken < len(l.queue) || l.i >= len(l.raw) {
+		return false
+	}
+	next, _ := decode(l.raw, l.i)
+	return strings.ContainsRune(closers, next)
+}
+
+const closers = ".,;:!?)]}\"'…。、，．：；！？）」』】〉》"
 
 // cluster adds one glyph. One that is too wide for any row becomes a mark.
 func (l *layout) cluster(u unit) {
@@ -137,8 +161,8 @@ func (l *layout) cluster(u unit) {
 		return
 	}
 	l.room(u.cells)
-	l.add(part{l.raw, u.pos, u.pos + len(u.text), false, l.class(u.pos)}, u.cells)
-	if l.words && u.cells > 1 {
+	l.add(part{source: l.raw, start: u.pos, end: u.pos + len(u.text), class: l.class(u.pos)}, u.cells)
+	if l.words && u.cells > 1 && !l.closes() {
 		l.mayBreak(0)
 	}
 }
@@ -159,8 +183,8 @@ func (l *layout) mark(u unit) {
 		return
 	}
 	l.room(u.cells)
-	l.add(part{u.text, 0, len(u.text), true, l.class(u.pos)}, u.cells)
-	if l.words {
+	l.add(part{u.text, 0, len(u.text), true, u.form == quietMark, l.class(u.pos)}, u.cells)
+	if l.words && !l.closes() {
 		l.mayBreak(0)
 	}
 }
@@ -174,7 +198,7 @@ func (l *layout) splitMark(text string, class int) {
 			continue
 		}
 		l.room(cells)
-		l.add(part{text, i, i + len(string(r)), true, class}, cells)
+		l.add(part{text, i, i + len(string(r)), true, false, class}, cells)
 	}
 }
 
@@ -184,7 +208,7 @@ func markCells(r rune) int { return max(1, int(lookup(r).cells)) }
 // tab adds a tab, narrower where the row ends.
 func (l *layout) tab(u unit) {
 	cells := min(l.room(1), tabCells)
-	l.add(part{tabDrawn, 0, len(string(tabGlyph)) + cells - 1, true, l.class(u.pos)}, cells)
+	l.add(part{tabDrawn, 0, len(string(tabGlyph)) + cells - 1, true, true, l.class(u.pos)}, cells)
 	if l.words {
 		l.mayBreak(0)
 	}
@@ -201,7 +225,7 @@ func (l *layout) room(cells int) int {
 // add puts a part at the end of the row, into the piece before it where it goes on.
 func (l *layout) add(p part, cells int) {
 	l.cells += cells
-	if o := l.open; l.pending && p.start == o.end && p.start > 0 && p.mark == o.mark &&
+	if o := l.open; l.pending && p.start == o.end && p.start > 0 && p.mark == o.mark && p.quiet == o.quiet &&
 		p.class == o.class && len(p.source) == len(o.source) && p.source == o.source {
 		l.open.end = p.end
 		return
@@ -213,7 +237,7 @@ func (l *layout) add(p part, cells int) {
 func (l *layout) closePiece() {
 	if l.pending {
 		o := l.open
-		l.row.Pieces = append(l.row.Pieces, Piece{o.source[o.start:o.end], o.mark, o.class})
+		l.row.Pieces = append(l.row.Pieces, Piece{o.source[o.start:o.end], o.mark, o.quiet, o.class})
 		l.pending = false
 	}
 }
@@ -225,16 +249,22 @@ func (l *layout) mayBreak(before int) {
 
 // wrap ends the row at its last word, or at its end where it holds only one.
 func (l *layout) wrap() {
+	lone := l.lone()
 	l.closePiece()
 	b := l.brk
-	if b.cells == 0 || b.cells >= l.cells {
+	if last := len(l.row.Pieces) - 1; lone && !l.near(b) && l.cells > 1 {
+		b = breakPoint{last, len(l.row.Pieces[last].S) - 1, l.cells - 1}
+	}
+	if !l.near(b) || b.cells >= l.cells {
 		l.emit(l.row.Pieces)
 		l.cells = 0
 		return
 	}
 	head := append([]Piece(nil), l.row.Pieces[:b.pieces+1]...)
 	rest := append([]Piece(nil), l.row.Pieces[b.pieces:]...)
-	head[b.pieces].S = head[b.pieces].S[:b.bytes]
+	if head[b.pieces].S = head[b.pieces].S[:b.bytes]; b.bytes == 0 {
+		head = head[:b.pieces]
+	}
 	rest[0].S = rest[0].S[b.bytes:]
 	if rest[0].S == "" {
 		rest = rest[1:]
@@ -242,6 +272,23 @@ func (l *layout) wrap() {
 	left := l.cells - b.cells
 	l.emit(head)
 	l.row.Pieces, l.cells = rest, left
+}
+
+// near reports whether a row is broken at a place: anywhere in prose, and in code where
+// it fills a quarter of the row at least.
+func (l *layout) near(b breakPoint) bool {
+	return b.cells > 0 && (l.words || 4*b.cells >= l.width)
+}
+
+// lone reports whether all that is left of the line is what closes a sentence, so that it
+// would stand on a row by itself, and the row ends with a character that can go with it.
+func (l *layout) lone() bool {
+	at := l.open.end
+	if !l.pending || l.open.mark || at < 1 || at >= len(l.raw) || l.raw[at-1] <= ' ' || l.raw[at-1] > '~' {
+		return false
+	}
+	next, size := decode(l.raw, at)
+	return strings.ContainsRune(closers, next) && (at+size == len(l.raw) || l.raw[at+size] == '\n')
 }
 
 // emit hands out a row and begins the one that goes on with its line.

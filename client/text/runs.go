@@ -100,7 +100,15 @@ func (s *scanner) hidden() {
 		case it.r == ' ' && it.count <= maxSpaces && !(last && s.lineEndsHere()):
 			s.push(unit{plainRun, s.raw[it.pos : it.pos+it.count], it.pos, it.count})
 		case it.r == ' ' || it.r == '\t' && it.count > maxTabs:
-			s.push(markUnit(sameMark(it.r, it.count, last && s.cutHere()), it.pos))
+			u := markUnit(sameMark(it.r, it.count, last && s.cutHere()), it.pos)
+			if it.count <= maxSpaces && it.r == ' ' {
+				u.form = quietMark
+			}
+			s.push(u)
+		case it.r == '\r' && it.count == 1 && last && s.mode != Exact && s.lineEndsHere():
+			u := s.single(it.r)
+			u.form, u.pos = quietMark, it.pos
+			s.push(u)
 		case it.r == '\t' && !s.oneLine:
 			for i := range it.count {
 				s.push(unit{tabStop, "", it.pos + i, tabCells})

@@ -6,10 +6,11 @@ import "unicode/utf8"
 type form uint8
 
 const (
-	plainRun form = iota // printable ASCII: a cell for each byte
-	cluster              // one glyph with what combines with it
-	mark                 // the program's words in brackets
-	tabStop              // a tab that is drawn as one
+	plainRun  form = iota // printable ASCII: a cell for each byte
+	cluster               // one glyph with what combines with it
+	mark                  // the program's words in brackets
+	quietMark             // a mark for what is ordinary where it stands
+	tabStop               // a tab that is drawn as one
 	lineEnd
 )
 

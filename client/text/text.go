@@ -153,6 +153,9 @@ type Piece struct {
 	S string
 	// Mark says that S is the program's mark for something that cannot be shown.
 	Mark bool
+	// Quiet says of a mark that it stands for what is ordinary there: a tab, blanks or a
+	// carriage return at the end of a line.
+	Quiet bool
 	// Class is the class of the segment that the piece comes from.
 	Class int
 }
@@ -202,11 +205,11 @@ type Mode int
 
 // The modes.
 const (
-	Exact  Mode = iota // a command, a path, an argument: broken at the last cell
+	Exact  Mode = iota // a command, a path, an argument: broken at a single blank near its end
 	Words              // prose: broken at spaces where possible
 	Line               // as Exact, all of it one logical line: a line feed is a mark
 	Source             // the text of a file: as Exact, but quotes and dashes as in print stay
-	Typed              // what the person types here: as Exact, and nothing more is marked
+	Typed              // what the person types here: broken at the last cell, and nothing more is marked
 	Title              // a name that people gave, as one logical line: nothing more is marked
 )
 

@@ -100,6 +100,8 @@ func AddPieces(b *strings.Builder, t *Theme, row text.Row, base Role) int {
 	for _, p := range row.Pieces {
 		role := base
 		switch {
+		case p.Quiet:
+			role = Dim
 		case p.Mark:
 			role = Mark
 		case p.Class != 0:
