@@ -12,9 +12,11 @@ import (
 type Ref struct {
 	// Relay is the name of the configured relay that the ask is answered through.
 	Relay string
-	// Session is the id of the session whose ask it is.
+	// Session is the id of the session whose ask it is, where its own id counts in that
+	// session alone. Where an ask can move to another session it is the id of the relay
+	// that the ask lives on, if that is told, and [Session.ID] says where it is.
 	Session string
-	// ID is the id of the ask in its session.
+	// ID is the id of the ask.
 	ID string
 }
 

@@ -10,19 +10,15 @@ import (
 )
 
 // Digest identifies the content of an ask that a decision depends on: equal
-// digests mean that the same thing is asked. Titles of sessions, ages, urgency and
-// what a refusal does besides are not part of it, and neither is the name that a
-// relay has here. It reads the whole ask; callers keep the result.
+// digests mean that the same thing is asked. Sessions, ages, urgency and what a refusal
+// does besides are not part of it, and neither is the name that a relay has here. It reads the whole ask; callers keep the result.
 func (a *Ask) Digest() string {
 	d := digester{h: sha256.New()}
 	d.strings("askbox ask 1", a.Ref.Session, a.ID, a.Paired)
 	d.numbers(int(a.Kind), int(a.Status))
 	d.texts(a.KindName, a.StatusName, a.Mode)
 	d.strings(a.Unreadable)
-	d.flags(a.Waits, a.AskedBy != nil)
-	if a.AskedBy != nil {
-		d.strings(a.AskedBy.Session)
-	}
+	d.flags(a.Waits)
 	for act, o := range a.Offers {
 		if refusing(Action(act)) {
 			// It may depend on what else is open: `the other permission is denied too`.

@@ -27,7 +27,7 @@ func full() *Ask {
 }
 
 // unbound are the fields that a decision does not depend on.
-var unbound = []string{".Ref.Relay", ".AskedBy.Title", ".Urgent", ".Session", ".Opened", ".Expires", ".ExpiredWords", ".Closing", ".Raw", ".Private"}
+var unbound = []string{".Ref.Relay", ".AskedBy.Session", ".AskedBy.Title", ".Urgent", ".Session", ".Opened", ".Expires", ".ExpiredWords", ".Closing", ".Raw", ".Private"}
 
 // TestDigestReadsEveryField changes every field of an ask, one at a time, those
 // that are added later included.

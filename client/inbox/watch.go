@@ -167,7 +167,7 @@ func (r *relay) placed(a *client.Ask) *client.Ask {
 	}
 	var placed *client.Ask
 	r.list.each(func(it *Item) {
-		if placed == nil && it.Ask.Ref.Session == a.Ref.Session && it.Ask.Paired == a.Paired {
+		if placed == nil && it.Ask.Session.ID == a.Session.ID && it.Ask.Paired == a.Paired {
 			c := *a
 			c.Session = it.Ask.Session
 			placed = &c

@@ -54,7 +54,7 @@ func (r *Relay) readAsk(raw jsontext.Value) *client.Ask {
 		return r.unreadable(raw, fromAsk, why)
 	}
 	ask := &client.Ask{
-		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},
+		Ref:        client.Ref{Relay: r.name, Session: w.RelayID, ID: w.ID},
 		Paired:     w.RelayID,
 		Kind:       client.Question,
 		Status:     askStatuses[w.Status],

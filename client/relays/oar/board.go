@@ -94,7 +94,7 @@ func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 		return r.unreadable(raw, fromBoard, why)
 	}
 	ask := &client.Ask{
-		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},
+		Ref:        client.Ref{Relay: r.name, Session: w.RelayID, ID: w.ID},
 		Paired:     w.RelayID,
 		Kind:       client.Question,
 		KindName:   text.New(w.BoardType),

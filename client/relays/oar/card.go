@@ -162,7 +162,7 @@ func (r *Relay) readCard(raw jsontext.Value) *client.Ask {
 		return r.unreadable(raw, fromCard, why)
 	}
 	ask := &client.Ask{
-		Ref:        client.Ref{Relay: r.name, Session: w.ConversationID, ID: w.ID},
+		Ref:        client.Ref{Relay: r.name, Session: w.RelayID, ID: w.ID},
 		Paired:     w.RelayID,
 		KindName:   text.New(w.about.source),
 		Status:     cardStatuses[w.Status],

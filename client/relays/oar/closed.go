@@ -94,7 +94,7 @@ func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 	ids := map[string]bool{}
 	for _, ask := range c.asks {
 		if ask.Paired == "" {
-			ids[ask.Ref.Session] = true
+			ids[ask.Session.ID] = true
 		}
 	}
 	if _, err := r.learn(ctx, ids, nil); err != nil {
@@ -102,7 +102,7 @@ func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 	}
 	for _, ask := range c.asks {
 		if title := ask.Session.Title; ask.Paired == "" {
-			if ask.Session = r.session(ask.Ref.Session); ask.Session.Starter == client.StarterUnknown && !title.Empty() {
+			if ask.Session = r.session(ask.Session.ID); ask.Session.Starter == client.StarterUnknown && !title.Empty() {
 				ask.Session.Title = title
 			}
 		}

@@ -55,14 +55,13 @@ type reading struct {
 	newest *listed
 
 	pairs []pairedRelay
-	at    map[client.Ref]int
 	all   []*client.Ask
 }
 
 // Open reads the cards, the boards and the asks, and what is missing of the
 // sessions they belong to.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
-	o := &reading{relay: r, pages: r.pages.Begin(), at: map[client.Ref]int{}}
+	o := &reading{relay: r, pages: r.pages.Begin()}
 	o.fetch(ctx)
 	batch := client.Batch{Now: o.cards.now}
 	if o.cards.absent && o.cards.err == nil {
@@ -200,15 +199,16 @@ func (o *reading) gather(ctx context.Context) (trouble string, err error) {
 		for _, p := range a.page.asks {
 			all = append(all, p)
 			if _, away := o.home(p.bare); !away {
-				ids[p.bare.Ref.Session] = true
+				ids[p.bare.Session.ID] = true
 			}
 		}
 	}
 	trouble, err = o.relay.learn(ctx, ids, o.newest)
 	for _, p := range all {
 		if !p.bare.Status.Closed() {
-			o.add(o.place(p))
+			o.all = append(o.all, o.place(p))
 		}
 	}
+	o.all = o.relay.distinct(o.all)
 	return trouble, err
 }

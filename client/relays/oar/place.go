@@ -2,7 +2,6 @@ package oar
 
 import (
 	"bytes"
-	"fmt"
 	"net/url"
 
 	"askbox/client"
@@ -28,15 +27,15 @@ func (o *reading) place(p *placed) *client.Ask {
 	bare := p.bare
 	session, paired, offers := bare.Session, bare.Paired, bare.Offers
 	if on, away := o.home(bare); away {
-		if on.base != "" && bare.Ref.Session != "" {
-			session.Link = on.base + "/?conv=" + url.QueryEscape(bare.Ref.Session)
+		if on.base != "" && bare.Session.ID != "" {
+			session.Link = on.base + "/?conv=" + url.QueryEscape(bare.Session.ID)
 		}
 		if privateOf(bare).from != fromAsk && bare.Unreadable == "" {
 			// Pairings carry the answers to asks and to nothing else.
 			offers = client.Refused("answer it on " + on.named().Quoted(40))
 		}
 	} else {
-		paired, session = "", o.relay.session(bare.Ref.Session)
+		paired, session = "", o.relay.session(bare.Session.ID)
 		if title := bare.Session.Title; session.Starter == client.StarterUnknown && !title.Empty() {
 			session.Title = title
 		}
@@ -50,49 +49,42 @@ func (o *reading) place(p *placed) *client.Ask {
 	return &ask
 }
 
-const twoUnderOneID = "the relay lists two different ones under its id"
+const (
+	twoUnderOneID = "the relay lists two different ones under its id"
+	onTwoRelays   = "two relays have an ask with this id, so no answer could tell them apart"
+)
 
-// add puts an ask into the batch. One that has the reference of another is never
-// dropped: a question, a board and an ask are told apart, and of two different
-// contents under one id none can be answered.
-func (o *reading) add(ask *client.Ask) {
-	i, twice := o.at[ask.Ref]
-	if !twice {
-		o.at[ask.Ref] = len(o.all)
-		o.all = append(o.all, ask)
-		return
-	}
-	old := o.all[i]
-	switch from := privateOf(ask).from; {
-	case from == privateOf(old).from && bytes.Equal(old.Raw, ask.Raw):
-	case from != privateOf(old).from:
-		o.renamed(ask, [...]string{" (card)", " (board)", " (ask)"}[from])
-	case old.Paired != ask.Paired:
-		const why = "two relays have an ask with this id, so no answer could tell them apart"
-		c := *old
-		c.Offers = client.Refused(why)
-		o.all[i] = &c
-		c2 := *ask
-		c2.Offers = client.Refused(why)
-		o.renamed(&c2, " on "+ask.Paired)
-	default:
-		bad := o.relay.unreadable(ask.Raw, from, twoUnderOneID)
-		bad.Session, bad.Paired = ask.Session, ask.Paired
-		o.all[i] = bad
-	}
-}
-
-func (o *reading) renamed(ask *client.Ask, mark string) {
-	c := *ask
-	for n := 0; ; n++ {
-		c.ID = ask.ID + mark
-		if n > 0 {
-			c.ID += fmt.Sprintf(" %d", n+1)
+// distinct returns asks with one for each reference, of which none is dropped. An ask
+// that is listed twice, as in two sessions while it moves from one to the other, is one.
+// Of two contents under one id none can be answered, and neither can an ask whose id
+// another relay uses too, because the id alone stands in the address of an answer.
+func (r *Relay) distinct(all []*client.Ask) []*client.Ask {
+	out := make([]*client.Ask, 0, len(all))
+	at, taken := map[private]int{}, map[client.Ref]bool{}
+	for _, ask := range all {
+		p := privateOf(ask)
+		i, twice := at[p]
+		if twice && out[i].Ref.Session == ask.Ref.Session {
+			if !bytes.Equal(out[i].Raw, ask.Raw) && out[i].Digest() != ask.Digest() {
+				bad := r.unreadable(ask.Raw, p.from, twoUnderOneID)
+				bad.Session, bad.Paired = ask.Session, ask.Paired
+				ask = bad
+			}
+			out[i] = ask
+			continue
 		}
-		if _, taken := o.at[c.Ref]; !taken {
-			break
+		if twice {
+			first, second := *out[i], *ask
+			first.Offers, second.Offers = client.Refused(onTwoRelays), client.Refused(onTwoRelays)
+			out[i], ask = &first, &second
 		}
+		if taken[ask.Ref] { // by one of another kind
+			c := *ask
+			c.ID += [...]string{" (card)", " (board)", " (ask)"}[p.from]
+			ask = &c
+		}
+		at[p], taken[ask.Ref] = len(out), true
+		out = append(out, ask)
 	}
-	o.at[c.Ref] = len(o.all)
-	o.all = append(o.all, &c)
+	return out
 }

@@ -209,7 +209,7 @@ func (out *askJSON) offers(ask *client.Ask) {
 func sessionToJSON(ask *client.Ask) sessionJSON {
 	s := ask.Session
 	return sessionJSON{
-		ID: ask.Ref.Session, Title: s.Title.Raw(), Link: s.Link, Mode: ask.Mode.Raw(),
+		ID: ask.Session.ID, Title: s.Title.Raw(), Link: s.Link, Mode: ask.Mode.Raw(),
 		StartedBy: s.Starter.Name(),
 		Origin:    s.Origin.Raw(), OriginRelay: s.OriginRelay.Raw(), Folder: s.Folder.Raw(), Trouble: s.Trouble,
 	}

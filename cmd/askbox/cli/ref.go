@@ -82,9 +82,12 @@ func notFound(what, open, closed string) error {
 func match(asks []*client.Ask, relay, id string) (*client.Ask, error) {
 	var matches []*client.Ask
 	for _, ask := range asks {
-		full := ask.Ref.Session + "/" + ask.ID
 		shown := text.New(ask.ID).String()
-		if id == ask.ID || id == full || id == shown || id == text.New(ask.Ref.Session).String()+"/"+shown {
+		named := id == ask.ID || id == shown
+		for _, in := range []string{ask.Ref.Session, ask.Session.ID} {
+			named = named || id == in+"/"+ask.ID || id == text.New(in).String()+"/"+shown
+		}
+		if named {
 			matches = append(matches, ask)
 		}
 	}
