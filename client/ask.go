@@ -280,7 +280,8 @@ type SecretAsk struct {
 type Closing struct {
 	By Actor
 	At time.Time // by the relay's clock; zero when not known
-	// Surface is where it was answered (web, slack), where the relay tells.
+	// Surface is where it was answered, where the relay tells: a program (web, slack),
+	// or the relay that it was answered on.
 	Surface text.Text
 	// Answer is what was answered, one line each: the decision in the program's
 	// words first, then what was chosen or typed.
@@ -293,6 +294,20 @@ type Closing struct {
 	// Untold says that the relay does not tell what closed it, so that it may have been
 	// an answer from here: how it closed is concluded, or says nothing of the answer.
 	Untold bool
+	// After is what the agent did once the ask was closed, where the relay tells.
+	After After
 	// Note is what else there is to say, in the program's words.
 	Note string
 }
+
+// After is what became of the agent after an ask of it was closed.
+type After int
+
+// What can become of it. AfterUnknown is that the relay does not tell, or not yet.
+const (
+	AfterUnknown    After = iota
+	AfterWentOn           // it works on with what it was told
+	AfterAskedAgain       // its session has asked something since
+	AfterFailed           // what was allowed was tried, and failed
+	AfterStopped          // its turn or its session ended
+)

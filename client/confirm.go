@@ -52,6 +52,15 @@ func (a *Ask) option(question int, id string) *Option {
 	return nil
 }
 
+// Label returns what a choice of a question is called: its option's label, and the id
+// itself where there is no such option.
+func (a *Ask) Label(question int, id string) text.Text {
+	if option := a.option(question, id); option != nil {
+		return option.Label
+	}
+	return text.New(id)
+}
+
 // TooLarge says in the program's words why an ask cannot be shown whole in rows of a
 // width, and so not be allowed. Empty: it can. What is beyond the limits is not looked at.
 func (a *Ask) TooLarge(width int) string {

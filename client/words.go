@@ -39,6 +39,35 @@ func (a Answer) Done() string {
 	return Answered.String()
 }
 
+// Did says in one word what became of an ask that closed in a way: the decision where it is
+// known, else how it closed. The screen, the history and the commands say it alike, and
+// what was allowed never looks like what was denied.
+func (s Status) Did(d Decision) string {
+	if s == Answered && d != NoDecision {
+		return d.Done()
+	}
+	return s.String()
+}
+
+// Did is [Status.Did] of an ask.
+func (a *Ask) Did() string {
+	if a.Closing == nil {
+		return a.Status.String()
+	}
+	return a.Status.Did(a.Closing.Decision)
+}
+
+// String says what the agent did after its ask was closed; empty where it is not known.
+func (a After) String() string {
+	return [...]string{"", "the agent went on", "the agent has asked again", "what was allowed failed", "the agent stopped"}[a]
+}
+
+// Name returns the word for it that stands in JSON written for scripts; empty where it is
+// not known.
+func (a After) Name() string {
+	return [...]string{"", "went_on", "asked_again", "failed", "stopped"}[a]
+}
+
 // String returns the heading of such a part.
 func (k PartKind) String() string {
 	return [...]string{"Command", "Arguments", "Change", "Plan", "Input", "The agent says"}[k]
@@ -97,11 +126,7 @@ func (a *Ask) AnswerLines(answer Answer) []text.Text {
 	}
 	for i, given := range answer.Questions {
 		for _, id := range given.Choices {
-			if option := a.option(i, id); option != nil {
-				lines = append(lines, option.Label)
-				continue
-			}
-			add(id)
+			lines = append(lines, a.Label(i, id))
 		}
 		if given.HasText {
 			add(given.Text)

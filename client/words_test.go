@@ -38,6 +38,16 @@ func TestEveryValueHasItsOwnWords(t *testing.T) {
 	for _, a := range []client.Answer{{Dismiss: true}, {Decision: client.Allow}, {Decision: client.Always}, {Decision: client.Deny}, {}} {
 		add("what was done", a.Done())
 	}
+	for _, end := range []client.Ask{{Status: client.Answered}, {Status: client.Answered, Closing: &client.Closing{Decision: client.Allow}},
+		{Status: client.Answered, Closing: &client.Closing{Decision: client.Always}}, {Status: client.Answered, Closing: &client.Closing{Decision: client.Deny}},
+		{Status: client.Dismissed}, {Status: client.Declined}, {Status: client.Interrupted}, {Status: client.Expired}, {Status: client.Withdrawn},
+		{Status: client.Ended}, {Status: client.Gone}} {
+		add("ends", end.Did())
+	}
+	for a := client.AfterWentOn; a <= client.AfterStopped; a++ {
+		add("what came after", a.String())
+		add("names of what came after", a.Name())
+	}
 	for table, words := range tables {
 		slices.Sort(words)
 		if slices.Contains(words, "") || len(slices.Compact(words)) != len(words) {

@@ -14,31 +14,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"askbox/client"
-	"askbox/client/text"
 )
-
-// Entry is one ask that was closed.
-type Entry struct {
-	Ref     client.Ref
-	Kind    client.Kind
-	Waited  bool      // whether the session waited
-	What    text.Text // what was on the screen, where it was answered here
-	Session text.Text // title
-	How     client.Status
-	By      text.Text // name; empty when not known
-	ByMe    bool
-	At      time.Time
-	With    []text.Text // what was answered, as in client.Closing.Answer
-	Note    string      // the program's words
-	// Shown and Told are set where it was answered here and the relay says that it
-	// was something else: the first piece that differs, as it was on the screen and
-	// as the relay has it.
-	Shown, Told text.Text
-	// Here says that it was answered with this program, on this machine.
-	Here bool
-}
 
 // Bounds of the file.
 const (

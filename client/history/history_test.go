@@ -52,7 +52,7 @@ func add(t *testing.T, s *Store, e Entry) {
 	}
 }
 
-var texts = cmp.Comparer(func(a, b text.Text) bool { return a.Equal(b) })
+var asTexts = cmp.Comparer(func(a, b text.Text) bool { return a.Equal(b) })
 
 // TestEntriesComeBackAsTheyWere in another process, which is another store.
 func TestEntriesComeBackAsTheyWere(t *testing.T) {
@@ -60,9 +60,13 @@ func TestEntriesComeBackAsTheyWere(t *testing.T) {
 	s := open(t, folder)
 	one, two := sample(-2), sample(-1)
 	two.Shown, two.Told = text.New("rm -rf build"), text.New("rm -rf ~\x1b")
+	two.ByType, two.Surface, two.After = client.ActorAgent, text.New("slack\n"), client.AfterFailed
+	two.Answer = Answer{Decision: client.Deny, Mode: text.New("auto"), Message: text.New("no\x07"), Choices: []text.Text{text.New("a")}, Texts: []text.Text{text.New("b")}}
+	two.Here, two.How = false, client.Gone
+	two.Tried = &Attempt{Answer: Answer{Dismiss: true, Message: text.New("x")}, End: NotKnown, At: at(-2), Why: "no reply", Said: text.New("\x1b")}
 	add(t, s, one)
 	add(t, s, two)
-	if diff := cmp.Diff([]Entry{two, one}, since(t, open(t, folder), at(-10)), texts); diff != "" {
+	if diff := cmp.Diff([]Entry{two, one}, since(t, open(t, folder), at(-10)), asTexts); diff != "" {
 		t.Error(diff)
 	}
 	if got := since(t, s, two.At); len(got) != 1 || got[0].Ref != two.Ref {

@@ -31,21 +31,47 @@ type line struct {
 	How     string    `json:"how"`
 	By      string    `json:"by,omitempty"`
 	ByMe    bool      `json:"byMe,omitempty"`
+	ByType  string    `json:"byType,omitempty"`
 	At      time.Time `json:"at"`
-	With    []string  `json:"with,omitempty"`
-	Note    string    `json:"note,omitempty"`
-	Shown   string    `json:"shown,omitempty"`
-	Told    string    `json:"told,omitempty"`
+	Surface string    `json:"surface,omitempty"`
+	answerLine
+	With  []string `json:"with,omitempty"`
+	After string   `json:"after,omitempty"`
+	Note  string   `json:"note,omitempty"`
+	Shown string   `json:"shown,omitempty"`
+	Told  string   `json:"told,omitempty"`
+	// Seen says that askbox only looked on when it closed, or that the answer in Tried
+	// did not close it. It is not set in lines from before that was written down.
+	Seen  bool         `json:"seen,omitempty"`
+	Tried *attemptLine `json:"tried,omitempty"`
+}
+
+type answerLine struct {
+	Dismiss  bool     `json:"dismiss,omitempty"`
+	Decision string   `json:"decision,omitempty"`
+	Mode     string   `json:"mode,omitempty"`
+	Message  string   `json:"message,omitempty"`
+	Choices  []string `json:"choices,omitempty"`
+	Texts    []string `json:"texts,omitempty"`
+}
+
+type attemptLine struct {
+	answerLine
+	End  string    `json:"end"`
+	At   time.Time `json:"at"`
+	Why  string    `json:"why,omitempty"`
+	Said string    `json:"said,omitempty"`
 }
 
 var errNotEntry = errors.New("not an entry of the history")
 
 func encode(e Entry) ([]byte, error) {
 	l := line{Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID, Kind: e.Kind.Name(), Waited: e.Waited,
-		What: e.What.Raw(), Title: e.Session.Raw(), How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, At: e.At, Note: e.Note,
-		Shown: e.Shown.Raw(), Told: e.Told.Raw()}
-	for _, w := range e.With {
-		l.With = append(l.With, w.Raw())
+		What: e.What.Raw(), Title: e.Session.Raw(), How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, ByType: e.ByType.Name(), At: e.At,
+		Surface: e.Surface.Raw(), answerLine: lineOf(e.Answer), With: raws(e.With), After: e.After.Name(), Note: e.Note,
+		Shown: e.Shown.Raw(), Told: e.Told.Raw(), Seen: !e.Here}
+	if t := e.Tried; t != nil {
+		l.Tried = &attemptLine{answerLine: lineOf(t.Answer), End: t.End.Name(), At: t.At, Why: t.Why, Said: t.Said.Raw()}
 	}
 	data, err := json.Marshal(l)
 	if err != nil {
@@ -66,22 +92,52 @@ func decode(data []byte) (Entry, error) {
 		return Entry{}, errNotEntry
 	}
 	e := Entry{Ref: client.Ref{Relay: l.Relay, Session: l.Session, ID: l.ID}, Waited: l.Waited, What: text.New(l.What),
-		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Note: text.New(l.Note).String(),
-		Shown: text.New(l.Shown), Told: text.New(l.Told), Here: true}
-	for k := client.Unknown; k <= client.Secret; k++ {
-		if k.Name() == l.Kind {
-			e.Kind = k
-		}
-	}
-	for s := client.StatusUnknown; s <= client.Gone; s++ {
-		if s.String() == l.How {
-			e.How = s
-		}
-	}
-	for _, w := range l.With {
-		e.With = append(e.With, text.New(w))
+		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Surface: text.New(l.Surface),
+		Answer: l.answer(), With: texts(l.With), Note: text.New(l.Note).String(),
+		Shown: text.New(l.Shown), Told: text.New(l.Told), Here: !l.Seen,
+		Kind:   valued(l.Kind, client.Unknown, client.Secret, client.Kind.Name),
+		How:    valued(l.How, client.StatusUnknown, client.Gone, client.Status.String),
+		ByType: valued(l.ByType, client.ActorUnknown, client.ActorSystem, client.ActorType.Name),
+		After:  valued(l.After, client.AfterUnknown, client.AfterStopped, client.After.Name)}
+	if t := l.Tried; t != nil {
+		e.Tried = &Attempt{Answer: t.answer(), End: valued(t.End, NotSent, NotKnown, End.Name), At: t.At,
+			Why: text.New(t.Why).String(), Said: text.New(t.Said)}
 	}
 	return e, nil
+}
+
+// valued returns the value that has a name, and the first one where none has.
+func valued[V ~int](name string, first, last V, nameOf func(V) string) V {
+	for v := first; v <= last; v++ {
+		if nameOf(v) == name {
+			return v
+		}
+	}
+	return first
+}
+
+func lineOf(a Answer) answerLine {
+	return answerLine{Dismiss: a.Dismiss, Decision: a.Decision.String(), Mode: a.Mode.Raw(), Message: a.Message.Raw(),
+		Choices: raws(a.Choices), Texts: raws(a.Texts)}
+}
+
+func (l answerLine) answer() Answer {
+	return Answer{Dismiss: l.Dismiss, Decision: valued(l.Decision, client.NoDecision, client.Deny, client.Decision.String),
+		Mode: text.New(l.Mode), Message: text.New(l.Message), Choices: texts(l.Choices), Texts: texts(l.Texts)}
+}
+
+func raws(all []text.Text) (raw []string) {
+	for _, t := range all {
+		raw = append(raw, t.Raw())
+	}
+	return raw
+}
+
+func texts(raw []string) (all []text.Text) {
+	for _, s := range raw {
+		all = append(all, text.New(s))
+	}
+	return all
 }
 
 // printable escapes what JSON lets stand and a terminal would act on, so that

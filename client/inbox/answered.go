@@ -3,12 +3,10 @@ package inbox
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"askbox/client"
 	"askbox/client/history"
-	"askbox/client/text"
 )
 
 // closedEvery is how often the closed asks of a relay are listed.
@@ -129,7 +127,11 @@ func (b *Inbox) readHistory() {
 		return
 	}
 	for i := len(entries) - 1; i >= 0; i-- { // the newest of an ask counts
-		b.day.learn(&entries[i], fromHistory)
+		from := fromHistory
+		if entries[i].Tried != nil {
+			from = fromAttempt
+		}
+		b.day.learn(&entries[i], from)
 	}
 }
 
@@ -149,26 +151,21 @@ func (b *Inbox) closedHere(r *relay, ask *client.Ask) {
 // entry returns what the list of answered asks says of a closed one. Its time is
 // moved from the relay's clock to this machine's.
 func entry(a *client.Ask, skew time.Duration) *history.Entry {
-	e := &history.Entry{Ref: a.Ref, Kind: a.Kind, Waited: a.Waits, What: short(a.What()), Session: short(a.Session.Title), How: a.Status}
-	if c := a.Closing; c != nil {
-		e.By, e.ByMe, e.Note = short(c.By.Name), c.By.Me, c.Note
-		for _, line := range c.Answer[:min(len(c.Answer), 50)] {
-			e.With = append(e.With, short(line))
-		}
-		if !c.At.IsZero() {
-			e.At = wall(c.At.Add(-skew))
-		}
+	e := &history.Entry{Ref: a.Ref, Kind: a.Kind, Waited: a.Waits, What: history.Short(a.What()), Session: history.Short(a.Session.Title), How: a.Status}
+	c := a.Closing
+	if c == nil {
+		return e
+	}
+	e.By, e.ByMe, e.ByType, e.Note = history.Short(c.By.Name), c.By.Me, c.By.Type, c.Note
+	e.Surface, e.After, e.With = history.Short(c.Surface), c.After, history.ShortLines(c.Answer)
+	if c.Given != nil {
+		e.Answer = history.AnswerTo(a, *c.Given)
+	}
+	if c.Decision != client.NoDecision {
+		e.Answer.Decision = c.Decision
+	}
+	if !c.At.IsZero() {
+		e.At = wall(c.At.Add(-skew))
 	}
 	return e
-}
-
-// short bounds what the list of answered asks holds of a text, in bytes: the
-// list is held in memory and written to disk, and a command can be megabytes.
-func short(t text.Text) text.Text {
-	const most = 2000
-	raw := t.Raw()
-	if len(raw) <= most {
-		return t
-	}
-	return text.New(strings.ToValidUTF8(strings.Clone(raw[:most]), "") + "…")
 }

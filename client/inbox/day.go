@@ -1,12 +1,12 @@
 package inbox
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
 	"askbox/client"
 	"askbox/client/history"
-	"askbox/client/text"
 )
 
 // Bounds of what is held of the last day.
@@ -22,7 +22,8 @@ const (
 type origin int
 
 const (
-	fromHistory origin = iota // the file, which other askboxes on this machine write too
+	fromAttempt origin = iota // an answer was given here that is not known to have counted
+	fromHistory               // the file, which other askboxes on this machine write too
 	fromHere                  // it closed while this program looked on
 	fromListing               // the relay's listing of closed asks
 	origins
@@ -33,6 +34,7 @@ const (
 type day struct {
 	known   map[client.Ref]*closedAs
 	all     []*history.Entry // of known, newest first
+	mine    int              // of all: what this person closed
 	since   time.Time        // what closed before is not held; zero: all of the day is
 	changed bool             // since the last snapshot
 }
@@ -47,7 +49,7 @@ type closedAs struct {
 func (d *day) learn(e *history.Entry, from origin) {
 	k := d.known[e.Ref]
 	if k == nil {
-		if !e.Here && !e.At.IsZero() && e.At.Before(d.since) {
+		if !ours(e) && !e.At.IsZero() && e.At.Before(d.since) {
 			return
 		}
 		if d.known == nil {
@@ -79,10 +81,18 @@ func (d *day) sort(ref client.Ref, k *closedAs) {
 	if k.is != nil {
 		i, _ := slices.BinarySearchFunc(d.all, k.is, laterFirst)
 		d.all = slices.Delete(d.all, i, i+1)
+		d.count(k.is, -1)
 	}
 	if k.is = now; now != nil {
 		i, _ := slices.BinarySearchFunc(d.all, now, laterFirst)
 		d.all = slices.Insert(d.all, i, now)
+		d.count(now, 1)
+	}
+}
+
+func (d *day) count(e *history.Entry, n int) {
+	if e.Mine() {
+		d.mine += n
 	}
 }
 
@@ -112,18 +122,22 @@ func (d *day) lose(before time.Time) {
 	}
 }
 
+// ours reports whether an answer was given here, whatever came of it.
+func ours(e *history.Entry) bool { return e.Here || e.Tried != nil }
+
 // trim drops the oldest of what is too much to be held.
 func (d *day) trim() {
 	var count [2]int
 	d.all = slices.DeleteFunc(d.all, func(e *history.Entry) bool {
 		n := &count[0]
-		if e.Here {
+		if ours(e) {
 			n = &count[1]
 		}
 		if *n++; *n <= heldMost {
 			return false
 		}
 		delete(d.known, e.Ref)
+		d.count(e, -1)
 		d.lose(e.At.Add(time.Nanosecond))
 		return true
 	})
@@ -142,6 +156,7 @@ func (d *day) expire() {
 		}
 		d.all, d.changed = slices.Delete(d.all, i, i+1), true
 		delete(d.known, e.Ref)
+		d.count(e, -1)
 	}
 	if !d.since.IsZero() && d.since.Before(oldest) {
 		d.since, d.changed = time.Time{}, true
@@ -161,14 +176,22 @@ func (k *closedAs) merged(oldest time.Time) (is *history.Entry) {
 			is = joined(is, e)
 		}
 	}
+	if is != nil && is.Here && is.Tried != nil {
+		answered := *is // what was tried before counts no more
+		answered.Tried = nil
+		is = &answered
+	}
 	return is
 }
 
 // joined returns an entry with what an earlier one knew beyond it.
 func joined(known, e *history.Entry) *history.Entry {
 	is := *e
-	if known.Here && !e.Here {
+	if ours(known) && !ours(e) {
 		is = asAnswered(is, *known)
+	}
+	if is.Tried == nil {
+		is.Tried = known.Tried
 	}
 	is.Here = is.Here || known.Here
 	is.ByMe = is.ByMe || known.ByMe && is.How == known.How
@@ -176,8 +199,12 @@ func joined(known, e *history.Entry) *history.Entry {
 		is.At = known.At
 	}
 	if len(is.With) == 0 && is.How == known.How {
-		is.With = known.With
+		is.With, is.Answer = known.With, known.Answer
 	}
+	if is.Surface.Empty() {
+		is.Surface = known.Surface
+	}
+	is.After = max(is.After, known.After)
 	return &is
 }
 
@@ -202,9 +229,4 @@ func laterFirst(x, y *history.Entry) int {
 	return compareRefs(x.Ref, y.Ref)
 }
 
-func sameEntry(x, y *history.Entry) bool {
-	return x.Ref == y.Ref && x.Kind == y.Kind && x.Waited == y.Waited && x.What == y.What &&
-		x.Session == y.Session && x.How == y.How && x.By == y.By && x.ByMe == y.ByMe &&
-		x.At.Equal(y.At) && slices.EqualFunc(x.With, y.With, text.Text.Equal) && x.Note == y.Note &&
-		x.Shown.Equal(y.Shown) && x.Told.Equal(y.Told) && x.Here == y.Here
-}
+func sameEntry(x, y *history.Entry) bool { return x == y || reflect.DeepEqual(x, y) }

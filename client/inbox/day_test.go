@@ -21,13 +21,16 @@ func TestDayIsSortedAsItComes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Now()
 		var d day
-		what := [origins]map[client.Ref]*history.Entry{{}, {}, {}}
+		what := [origins]map[client.Ref]*history.Entry{{}, {}, {}, {}}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			from := origin(rapid.IntRange(0, int(origins)-1).Draw(t, "from"))
 			var entries []*history.Entry
 			for _, id := range rapid.SliceOfNDistinct(rapid.IntRange(1, 6), 1, 6, rapid.ID).Draw(t, "asks") {
-				e := &history.Entry{Ref: ask(id).Ref, How: client.Answered, Here: from != fromListing, What: text.New(fmt.Sprint("step ", id)),
+				e := &history.Entry{Ref: ask(id).Ref, How: client.Answered, Here: from == fromHere || from == fromHistory, ByMe: rapid.Bool().Draw(t, "mine"), What: text.New(fmt.Sprint("step ", id)),
 					At: now.Add(-time.Duration(rapid.IntRange(0, 30).Draw(t, "hours"))*time.Hour - 30*time.Minute)}
+				if from == fromAttempt {
+					e.Tried = &history.Attempt{End: history.TooLate, At: e.At}
+				}
 				if rapid.Bool().Draw(t, "with") {
 					e.With = []text.Text{text.New(fmt.Sprint("said to ", from))}
 				}
@@ -59,6 +62,15 @@ func TestDayIsSortedAsItComes(t *testing.T) {
 			}
 		}
 		slices.SortFunc(want, laterFirst)
+		mine := 0
+		for _, e := range want {
+			if e.Mine() {
+				mine++
+			}
+		}
+		if d.mine != mine {
+			t.Fatalf("%d are said to be mine, %d are", d.mine, mine)
+		}
 		if !slices.EqualFunc(d.all, want, sameEntry) {
 			t.Fatalf("listed %v, want %v", d.all, want)
 		}

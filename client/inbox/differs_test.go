@@ -144,6 +144,7 @@ func TestListOfClosedAsksKeepsWhatWasShown(t *testing.T) {
 		how, by := byMe(allow)
 		over := ask(1, command("rm -rf ~"), func(a *client.Ask) { a.Status, a.Closing = how, &by })
 		e := entry(ask(1, command("ls"), func(a *client.Ask) { a.Status, a.Closing = how, &by }), 0)
+		e.Here = true
 		if err := store.Append(*e); err != nil {
 			t.Fatal(err)
 		}

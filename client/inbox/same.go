@@ -55,7 +55,7 @@ func sameClosing(a, b *client.Closing) bool {
 		return a == b
 	}
 	return a.By == b.By && a.At.Equal(b.At) && a.Surface == b.Surface && a.Note == b.Note && a.Untold == b.Untold &&
-		a.Decision == b.Decision && slices.EqualFunc(a.Answer, b.Answer, text.Text.Equal) && reflect.DeepEqual(a.Given, b.Given)
+		a.Decision == b.Decision && a.After == b.After && slices.EqualFunc(a.Answer, b.Answer, text.Text.Equal) && reflect.DeepEqual(a.Given, b.Given)
 }
 
 // samePrivate compares what only the adapter understands. It is small and mostly

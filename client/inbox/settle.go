@@ -245,7 +245,7 @@ func (b *Inbox) remember(f *flight, ask *client.Ask) *history.Entry {
 	e := entry(ask, f.relay.skew)
 	if f.differs != nil {
 		here, there := f.shown.Difference(f.differs)
-		e.Shown, e.Told = short(here), short(there)
+		e.Shown, e.Told = history.Short(here), history.Short(there)
 		e.Note = strings.TrimPrefix(e.Note+"; "+Differ, "; ")
 	}
 	e.Here, e.ByMe, e.At = true, true, wall(f.at)

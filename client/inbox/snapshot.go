@@ -19,6 +19,8 @@ type Snapshot struct {
 	// Answered is what was closed in the last day, newest first, from the relays
 	// and from what was answered here, each once.
 	Answered []*history.Entry
+	// Mine is how many of them this person answered or dismissed, here or elsewhere.
+	Mine int
 	// AnsweredSince is the moment before which no answers are held any more, because
 	// there were too many; zero where all of the last day are. What was answered here
 	// is held longer.
