@@ -112,8 +112,20 @@ const (
 	StarterAgent
 )
 
-// WhoseUnknown says why nothing of a relay may stand under Mine, and what helps.
-const WhoseUnknown = "the relay does not tell whose token this is; set me to your id for it in the configuration"
+// Unclaimed says why nobody can tell whether a session is the person's, so that its asks
+// stand under All alone; empty where it is known whose it is.
+func (s *Session) Unclaimed() string {
+	switch {
+	case s.Starter != StarterUnknown || s.StartedBy.Type == ActorSystem:
+		return ""
+	case s.StartedBy.ID != "":
+		return whoseUnknown
+	}
+	return "the relay does not tell who started the session"
+}
+
+// whoseUnknown says why nothing of a relay may stand under Mine, and what helps.
+const whoseUnknown = "the relay does not tell whose token this is; set me to your id for it in the configuration"
 
 // Filter narrows the inbox by who started the sessions.
 type Filter int

@@ -96,8 +96,9 @@ type Paired struct {
 type About struct {
 	Kind    string // the configuration's word for it
 	Version text.Text
-	// Who is whose token it is, where the relay tells.
-	Who text.Text
+	// Who is whose token it is, and WhoID their id, raw, where the relay tells.
+	Who   text.Text
+	WhoID string
 	// Identity is the relay's own id where it has one, raw.
 	Identity string
 	// Auth says how askbox shows who it is: "token", "no password".

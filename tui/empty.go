@@ -61,22 +61,23 @@ func (m model) hidden() string {
 		}
 	}
 	says += " f goes to the next filter."
-	if name := m.unclaimed(); now == client.Mine && name != "" {
-		says += " Asks on " + name + " may be yours: " + client.WhoseUnknown + "."
+	if name, why := m.unclaimed(); now == client.Mine && why != "" {
+		says += " Asks on " + name + " may be yours: " + why + "."
 	}
 	return says
 }
 
-// unclaimed names the first relay with an ask of which nobody knows whose it is.
-func (m model) unclaimed() string {
+// unclaimed names the first relay with an ask of which nobody can tell whose it is, and
+// says why.
+func (m model) unclaimed() (name, why string) {
 	for _, g := range m.snapshot.Groups {
 		for _, item := range g.Items {
-			if !item.Ask.Status.Closed() && item.Ask.Unreadable == "" && item.Ask.Session.Starter == client.StarterUnknown {
-				return nameIn(g)
+			if why := item.Ask.Session.Unclaimed(); why != "" && !item.Ask.Status.Closed() && item.Ask.Unreadable == "" {
+				return nameIn(g), why
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // nameIn is the name of a relay in a sentence: one that came from another relay is quoted.

@@ -81,7 +81,7 @@ func TestAnEmptyFilterSaysWhereTheAsksAre(t *testing.T) {
 func TestMineSaysWhereNobodyKnowsWhoseAnAskIs(t *testing.T) {
 	story(t, func(t *testing.T) {
 		item := approval("work", "1", "ls", 0)
-		item.Ask.Session.Starter = client.StarterUnknown
+		item.Ask.Session.Starter, item.Ask.Session.StartedBy = client.StarterUnknown, client.Actor{ID: "u1", MaybeMe: true}
 		w := newWorld(t, 120, 24, group("work", 1, item))
 		w.key("f")
 		w.shows("Nothing is open under Mine.")
@@ -96,7 +96,7 @@ func TestMineSaysWhereNobodyKnowsWhoseAnAskIs(t *testing.T) {
 func TestNamesFromRelaysAreQuotedWhereNothingIs(t *testing.T) {
 	story(t, func(t *testing.T) {
 		item := approval("work", "1", "ls", 0)
-		item.Ask.Session.Starter = client.StarterUnknown
+		item.Ask.Session.Starter, item.Ask.Session.StartedBy = client.StarterUnknown, client.Actor{ID: "u1", MaybeMe: true}
 		g := group("you. All is done", 1, item)
 		g.Via = "work"
 		w := newWorld(t, 120, 24, g)

@@ -1,11 +1,14 @@
 package relays
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
 	"askbox/client/relays/httpx"
@@ -19,22 +22,32 @@ const (
 	identityTries = 3
 )
 
-// Who is whose token it is, as far as that is known.
+// Who is who the person in front of the program is, and whose token a relay has, as far
+// as that is known. They need not be the same: a token may be made for approvals alone.
 type Who struct {
-	// ID is what the relay told; empty where it does not tell.
+	// ID is what the relay told of the token; empty where it does not tell.
 	ID   string
 	Name text.Text
 
 	configured string
 }
 
-// Me is the id of the person: what the relay told, or else what was configured.
-// It is empty where nobody knows it.
-func (w Who) Me() string {
-	if w.ID != "" {
-		return w.ID
+// Me is the id of the person: what was configured, or else what the relay told of the
+// token. It is empty where nobody knows it.
+func (w Who) Me() string { return cmp.Or(w.configured, w.ID) }
+
+// Actor reads somebody who did something through a token, as [Actor] does. Whoever acts
+// under this token is the person too, also where that is another id than theirs.
+func (w Who) Actor(raw jsontext.Value) client.Actor {
+	a := Actor(raw, w.Me())
+	switch {
+	case a.Type == client.ActorAgent || a.Type == client.ActorSystem || a == (client.Actor{}):
+	case a.ID != "" && a.ID == w.ID:
+		a.Me, a.MaybeMe = true, false
+	case w.ID == "" && !a.Me:
+		a.MaybeMe = true
 	}
-	return w.configured
+	return a
 }
 
 // Shown is what a person is called on the screen; empty where the relay does not
@@ -75,19 +88,16 @@ func (i *Identity) Who() Who {
 	return i.who
 }
 
-// Me is the id of the person as it is known by now.
-func (i *Identity) Me() string { return i.Who().Me() }
-
 // Begin asks the relay, side by side with a listing, unless it told already or
 // failed too often to be waited for again. The function that it returns waits for
-// the id of the person, and has to be called in any case. A failure is no error:
-// then nobody's sessions are Mine yet.
-func (i *Identity) Begin(ctx context.Context) func() string {
+// what is known then, and has to be called in any case. A failure is no error: then
+// nobody's sessions are Mine yet.
+func (i *Identity) Begin(ctx context.Context) func() Who {
 	i.mu.Lock()
 	who, settled := i.who, i.told || i.failures >= identityTries
 	i.mu.Unlock()
 	if settled {
-		return who.Me
+		return func() Who { return who }
 	}
 	done := make(chan struct{})
 	go func() {
@@ -97,9 +107,9 @@ func (i *Identity) Begin(ctx context.Context) func() string {
 			return err
 		})
 	}()
-	return func() string {
+	return func() Who {
 		<-done
-		return i.Me()
+		return i.Who()
 	}
 }
 

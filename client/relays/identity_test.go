@@ -30,23 +30,24 @@ func (r *relay) me(context.Context, time.Duration) ([]byte, int, error) {
 
 func TestWhoseTokenItIs(t *testing.T) {
 	for name, test := range map[string]struct {
-		relay relay
-		me    string
-		asks  int // how often three listings ask it
+		relay          relay
+		configured, me string
+		asks           int // how often three listings ask it
 	}{
-		"it tells":                {relay{body: `{"id":"u1","name":"Ada"}`, status: 200}, "u1", 1},
-		"it tells without a name": {relay{body: `{"id":"u1"}`, status: 200}, "u1", 1},
-		"it says something odd":   {relay{body: `{"id":7}`, status: 200}, "mine", 1},
-		"it has no such path":     {relay{status: 404, err: &client.NotFound{}}, "mine", 1},
-		"it shows a page":         {relay{status: 200, err: &client.NotRelay{What: "an HTML page"}}, "mine", 1},
-		"it has another method":   {relay{status: 405, err: errors.New("no such method")}, "mine", 1},
-		"it cannot":               {relay{status: 501, err: errors.New("not here")}, "mine", 1},
-		"it fails":                {relay{status: 500, err: errors.New("it fails")}, "mine", 3},
-		"it is away":              {relay{err: errors.New("no connection")}, "mine", 3},
+		"it tells":                {relay{body: `{"id":"u1","name":"Ada"}`, status: 200}, "", "u1", 1},
+		"it tells another one":    {relay{body: `{"id":"key_9","name":"approvals key"}`, status: 200}, "mine", "mine", 1},
+		"it tells without a name": {relay{body: `{"id":"u1"}`, status: 200}, "", "u1", 1},
+		"it says something odd":   {relay{body: `{"id":7}`, status: 200}, "mine", "mine", 1},
+		"it has no such path":     {relay{status: 404, err: &client.NotFound{}}, "mine", "mine", 1},
+		"it shows a page":         {relay{status: 200, err: &client.NotRelay{What: "an HTML page"}}, "mine", "mine", 1},
+		"it has another method":   {relay{status: 405, err: errors.New("no such method")}, "mine", "mine", 1},
+		"it cannot":               {relay{status: 501, err: errors.New("not here")}, "mine", "mine", 1},
+		"it fails":                {relay{status: 500, err: errors.New("it fails")}, "mine", "mine", 3},
+		"it is away":              {relay{err: errors.New("no connection")}, "mine", "mine", 3},
 	} {
-		identity := NewIdentity("mine", test.relay.me)
+		identity := NewIdentity(test.configured, test.relay.me)
 		for range 3 {
-			if me := identity.Begin(t.Context())(); me != test.me {
+			if me := identity.Begin(t.Context())().Me(); me != test.me {
 				t.Errorf("%s: got %q", name, me)
 			}
 		}
@@ -65,19 +66,19 @@ func TestGivingUpIsNotTheRelaysFailure(t *testing.T) {
 	r := relay{err: context.Canceled}
 	identity := NewIdentity("", r.me)
 	for range identityTries + 1 {
-		if me := identity.Begin(gone)(); me != "" {
+		if me := identity.Begin(gone)().Me(); me != "" {
 			t.Errorf("got %q", me)
 		}
 	}
 	r = relay{body: `{"id":"u1"}`, status: 200}
-	if me := identity.Begin(t.Context())(); me != "u1" {
+	if me := identity.Begin(t.Context())().Me(); me != "u1" {
 		t.Errorf("got %q", me)
 	}
 }
 
 func TestAListingDoesNotStopAtAPanic(t *testing.T) {
 	identity := NewIdentity("mine", func(context.Context, time.Duration) ([]byte, int, error) { panic("odd") })
-	if me := identity.Begin(t.Context())(); me != "mine" {
+	if me := identity.Begin(t.Context())().Me(); me != "mine" {
 		t.Errorf("got %q", me)
 	}
 }
@@ -153,5 +154,37 @@ func TestAStrangerIsLookedAtNowAndThen(t *testing.T) {
 	s.at = s.at.Add(-time.Minute)
 	if _ = s.Name(t.Context(), &client.NotFound{}); looks() == once {
 		t.Error("it was never looked at again")
+	}
+}
+
+// Who closed an ask is told by ids alone: under this token, or as the person that the
+// configuration names, it was the person (I14, I15), and where not both are known nobody
+// says that it was somebody else.
+func TestWhoActed(t *testing.T) {
+	for _, test := range []struct {
+		by, me, configured string
+		mine, maybe        bool
+	}{
+		{`{"id":"u1","name":"Ada"}`, `{"id":"u1"}`, "", true, false},
+		{`{"type":"user","id":"u1"}`, `{"id":"u1"}`, "", true, false},
+		{`{"type":"robot","id":"u1"}`, `{"id":"u1"}`, "", true, false},
+		{`{"type":"agent","id":"u1"}`, `{"id":"u1"}`, "", false, false},
+		{`{"type":"system","id":"u1"}`, `{"id":"u1"}`, "u1", false, false},
+		{`{"id":"key_9"}`, `{"id":"key_9"}`, "u1", true, false},
+		{`{"id":"u1"}`, `{"id":"key_9"}`, "u1", true, false},
+		{`{"id":"u2"}`, `{"id":"key_9"}`, "u1", false, false},
+		{`{"id":"key_9"}`, ``, "u1", false, true},
+		{`{"id":"u1"}`, ``, "", false, true},
+		{`{"name":"Ada"}`, `{"id":"u1"}`, "", false, true},
+		{`{"type":"agent","id":"a1"}`, ``, "", false, false},
+		{`null`, ``, "", false, false},
+	} {
+		r := relay{body: test.me, status: 200}
+		if test.me == "" {
+			r = relay{status: 404, err: &client.NotFound{}}
+		}
+		if by := NewIdentity(test.configured, r.me).Begin(t.Context())().Actor([]byte(test.by)); by.Me != test.mine || by.MaybeMe != test.maybe {
+			t.Errorf("%+v: got %+v", test, by)
+		}
 	}
 }

@@ -18,7 +18,8 @@ type Options struct {
 	// Token says who asks. Where the kind signs in with a user and a password it is the
 	// password, of User.
 	Token, User string
-	// Me is the id of the person whose sessions are Mine, where the relay does not tell.
+	// Me is the id of the person whose sessions are Mine, whoever the relay says that the
+	// token is; empty: it is the one that the relay tells.
 	Me string
 	// Transport is how an OpenComputer relay is called; empty is over HTTP.
 	Transport string

@@ -62,7 +62,10 @@ func TestWhoStartedASession(t *testing.T) {
 		{`{"type":"system","id":"u1"}`, false, "u1", client.StarterUnknown},
 		{`{"type":"user","id":"u1"}`, false, "", client.StarterUnknown},
 		{`{"type":"user","id":""}`, false, "", client.StarterUnknown},
-		{`{"id":"u1"}`, false, "u1", client.StarterUnknown},
+		{`{"id":"u1"}`, false, "u1", client.StarterMe},
+		{`{"id":"u2"}`, false, "u1", client.StarterPerson},
+		{`{"id":"u1"}`, false, "", client.StarterUnknown},
+		{`{"name":"Ada"}`, false, "u1", client.StarterUnknown},
 		{`null`, false, "u1", client.StarterUnknown},
 		{`"u1"`, false, "u1", client.StarterUnknown},
 	} {

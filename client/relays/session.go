@@ -61,21 +61,21 @@ func Starter(by client.Actor, child bool, me string) client.Starter {
 		return client.StarterAgent
 	case by.Me:
 		return client.StarterMe
-	case by.Type == client.ActorUser && me != "":
+	case by.Type != client.ActorSystem && by.ID != "" && me != "":
 		return client.StarterPerson
 	}
 	return client.StarterUnknown
 }
 
 // Actor reads somebody, {"type","id","name"}, and nobody where there is no such
-// object. Only a user whose id is me is the person, and without
+// object. Whose id is me is the person, unless the type says that it is none; without
 // both ids nobody can tell.
 func Actor(raw jsontext.Value, me string) client.Actor {
 	o, err := httpx.Split(raw)
 	if err != nil {
 		return client.Actor{}
 	}
-	var a client.Actor
+	a := client.Actor{ID: Word(o, "id"), Name: text.New(Word(o, "name"))}
 	switch Word(o, "type") {
 	case "user":
 		a.Type = client.ActorUser
@@ -84,8 +84,7 @@ func Actor(raw jsontext.Value, me string) client.Actor {
 	case "system":
 		a.Type = client.ActorSystem
 	}
-	a.ID, a.Name = Word(o, "id"), text.New(Word(o, "name"))
-	if a.Type == client.ActorUser {
+	if a.Type == client.ActorUser || a.Type == client.ActorUnknown && (a.ID != "" || !a.Name.Empty()) {
 		a.MaybeMe = a.ID == "" || me == ""
 		a.Me = !a.MaybeMe && a.ID == me
 	}

@@ -65,7 +65,7 @@ var statuses = map[string]client.Status{
 
 // readAsk makes an ask of an item. It always returns one: what cannot be read is
 // returned as an unreadable ask, so that it is counted and seen.
-func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble string) *client.Ask {
+func (r *Relay) readAsk(raw jsontext.Value, session client.Session, who relays.Who, trouble string) *client.Ask {
 	raw = bytes.Clone(raw)
 	if trouble != "" {
 		return r.unreadable(raw, session, trouble)
@@ -92,7 +92,7 @@ func (r *Relay) readAsk(raw jsontext.Value, session client.Session, me, trouble 
 	ask.Waits = true
 	fill(ask, &w)
 	if ask.Status.Closed() {
-		ask.Closing = closing(&w, ask, me)
+		ask.Closing = closing(&w, ask, who)
 	}
 	offer(ask)
 	return ask

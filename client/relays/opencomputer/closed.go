@@ -27,8 +27,8 @@ const closedStatuses = "answered,dismissed,declined,interrupted"
 // Closed reads what was closed since a moment: the sessions that changed since
 // then, and the closed asks of each.
 func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, error) {
-	me := r.who.Begin(ctx)
-	defer me()
+	who := r.who.Begin(ctx)
+	defer who()
 	var sessions []client.Session
 	end, err := r.walk(ctx, listing{
 		call: call{path: []string{"sessions"}, method: "sessions.list",
@@ -38,7 +38,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 		page: func(_ string, out result) (string, error) {
 			items, next, err := relays.Page(out.raw, "sessions", nextCursor)
 			for _, item := range items {
-				if s, trouble, _ := readSession(item, me()); trouble == "" {
+				if s, trouble, _ := readSession(item, who().Me()); trouble == "" {
 					sessions = append(sessions, s)
 				}
 			}
@@ -49,7 +49,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	if err != nil {
 		return batch, noSessions(err)
 	}
-	h := &closedAsks{relay: r, since: since, me: me(), asks: map[client.Ref]*client.Ask{}, partial: end.partial}
+	h := &closedAsks{relay: r, since: since, who: who(), asks: map[client.Ref]*client.Ask{}, partial: end.partial}
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(closedAtOnce)
 	for _, s := range sessions {
@@ -69,7 +69,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 type closedAsks struct {
 	relay *Relay
 	since time.Time
-	me    string
+	who   relays.Who
 
 	mu      sync.Mutex
 	asks    map[client.Ref]*client.Ask
@@ -87,7 +87,7 @@ func (h *closedAsks) read(ctx context.Context, s client.Session) error {
 		page: func(_ string, out result) (string, error) {
 			items, next, err := relays.Page(out.raw, "asks", nextCursor)
 			for _, item := range items {
-				ask := h.relay.readAsk(item, s, h.me, "")
+				ask := h.relay.readAsk(item, s, h.who, "")
 				// One without a time was closed at some time, which is not known to be
 				// within the span.
 				if ask.Status.Closed() && !ask.Closing.At.Before(h.since) {

@@ -35,8 +35,8 @@ var notes = map[client.Status]string{
 }
 
 // closing tells how a closed ask came to its end.
-func closing(w *wireAsk, ask *client.Ask, me string) *client.Closing {
-	c := &client.Closing{By: relays.Actor(w.ClosedBy, me), At: w.ClosedAt.Time, Note: notes[ask.Status]}
+func closing(w *wireAsk, ask *client.Ask, who relays.Who) *client.Closing {
+	c := &client.Closing{By: who.Actor(w.ClosedBy), At: w.ClosedAt.Time, Note: notes[ask.Status]}
 	given, ok := readAnswer(w.Answer)
 	switch ask.Status {
 	case client.Answered:

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/relaystest"
 )
 
@@ -22,7 +23,7 @@ func reader(t *testing.T) func(string) *client.Ask {
 		t.Fatal(err)
 	}
 	return func(item string) *client.Ask {
-		return r.readAsk([]byte(item), client.Session{ID: "cs_1"}, "", "")
+		return r.readAsk([]byte(item), client.Session{ID: "cs_1"}, relays.Who{}, "")
 	}
 }
 

@@ -29,16 +29,16 @@ type listed struct {
 
 // Open reads the waiting sessions with their open asks, one request a page.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
-	me := r.who.Begin(ctx)
-	defer me()
+	who := r.who.Begin(ctx)
+	defer who()
 	reading := r.pages.Begin()
 	var pages []*page
 	end, err := r.walk(ctx, listing{
 		call:  call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{"status": "waiting"}},
 		begin: func() { reading, pages = r.pages.Begin(), nil },
-		like:  func(cursor string) []byte { return reading.Like(cursor, me) },
+		like:  func(cursor string) []byte { return reading.Like(cursor, who) },
 		page: func(cursor string, out result) (string, error) {
-			p, err := reading.Take(cursor, me(), out.body, out.same, func() (*page, error) { return r.readPage(out.raw, me()) })
+			p, err := reading.Take(cursor, who(), out.body, out.same, func() (*page, error) { return r.readPage(out.raw, who()) })
 			if err != nil {
 				return "", err
 			}
@@ -91,14 +91,14 @@ func (r *Relay) gather(pages []*page, same bool) listed {
 }
 
 // readPage makes asks of the sessions of a page.
-func (r *Relay) readPage(raw jsontext.Value, me string) (*page, error) {
+func (r *Relay) readPage(raw jsontext.Value, who relays.Who) (*page, error) {
 	items, next, err := relays.Page(raw, "sessions", nextCursor)
 	if err != nil {
 		return nil, err
 	}
 	p := &page{next: next}
 	for _, item := range items {
-		session, trouble, list := readSession(item, me)
+		session, trouble, list := readSession(item, who.Me())
 		if session.ID != "" {
 			p.sessions = append(p.sessions, session)
 		}
@@ -115,7 +115,7 @@ func (r *Relay) readPage(raw jsontext.Value, me string) (*page, error) {
 			continue
 		}
 		for _, raw := range list.items {
-			if ask := r.readAsk(raw, session, me, trouble); !ask.Status.Closed() {
+			if ask := r.readAsk(raw, session, who, trouble); !ask.Status.Closed() {
 				p.asks = append(p.asks, ask)
 			}
 		}
@@ -155,7 +155,7 @@ func (r *Relay) same(ask *client.Ask, raw jsontext.Value) (*client.Ask, error) {
 	} else if inner := o.Get("ask"); inner != nil && o.Get("id") == nil {
 		raw = inner
 	}
-	now := r.readAsk(raw, ask.Session, r.who.Me(), "")
+	now := r.readAsk(raw, ask.Session, r.who.Who(), "")
 	if now.ID != ask.ID || now.Ref.Session != ask.Ref.Session {
 		return nil, &client.NotRelay{What: "another ask than the one asked for"}
 	}

@@ -188,7 +188,8 @@ func TestWhoseTokenItIs(t *testing.T) {
 		configured string
 		want       client.Starter
 	}{
-		"the relay tells":           {ok(`{"id":"usr_1","name":"Ada"}`), "usr_9", client.StarterMe},
+		"the relay tells":           {ok(`{"id":"usr_1","name":"Ada"}`), "", client.StarterMe},
+		"the configuration differs": {ok(`{"id":"usr_1","name":"Ada"}`), "usr_9", client.StarterPerson},
 		"it does not":               {said{status: 404, body: `{"error":{"code":"not_found"}}`}, "usr_1", client.StarterMe},
 		"it does not, another":      {said{status: 404, body: `{"error":{"code":"not_found"}}`}, "usr_9", client.StarterPerson},
 		"nobody does":               {said{status: 404, body: `{"error":{"code":"not_found"}}`}, "", client.StarterUnknown},

@@ -36,7 +36,7 @@ type Relay struct {
 	// who is whose token it is; see identity.go.
 	who *relays.Identity
 
-	pages relays.Memory[string, *page] // by cursor, read for a person
+	pages relays.Memory[relays.Who, *page] // by cursor, read for a person
 
 	mu     sync.Mutex
 	listed listed

@@ -69,5 +69,5 @@ func (r *Relay) told(raw jsontext.Value) (ask *client.Ask, known bool) {
 	if !known {
 		session = client.Session{ID: id}
 	}
-	return r.readAsk(raw, session, r.who.Me(), ""), known
+	return r.readAsk(raw, session, r.who.Who(), ""), known
 }

@@ -99,7 +99,7 @@ func (r *Relay) session(ctx context.Context, id string) (session, error) {
 	if o, err := httpx.Split(raw); err == nil && o.Get("session_id") == nil && o.Get("session") != nil {
 		raw = o.Get("session")
 	}
-	s := readSession(raw, r.who.Me())
+	s := readSession(raw, r.who.Who().Me())
 	if s.trouble != "" {
 		return s, &client.NotRelay{What: "JSON that is no session"}
 	}
@@ -213,7 +213,7 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	surface, _ := httpx.String(approval.Get("surface"))
 	c := client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
 		Surface: text.New(surface), Decision: answer.Decision, Answer: lines(ask, answer), Given: &answer}
-	if by := &c.By; by.Type != client.ActorAgent && by.Type != client.ActorSystem && (by.ID == "" || who.Me() == "") {
+	if by := &c.By; by.MaybeMe || *by == (client.Actor{}) {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
 	}

@@ -29,7 +29,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if err != nil {
 		return about, err
 	}
-	about.Who = who.Shown()
+	about.Who, about.WhoID = who.Shown(), who.ID
 	if who.ID != "" {
 		return about, nil
 	}

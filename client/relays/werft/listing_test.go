@@ -165,6 +165,8 @@ func TestStarters(t *testing.T) {
 		{`{"type":"user","id":"u_2"}`, `{"id":"u_1"}`, "", client.StarterPerson},
 		{`{"type":"agent","id":"u_1"}`, `{"id":"u_1"}`, "", client.StarterAgent},
 		{`{"type":"user","id":"u_2"}`, ``, "u_2", client.StarterMe},
+		{`{"type":"user","id":"u_2"}`, `{"id":"key_9","name":"approvals key"}`, "u_2", client.StarterMe},
+		{`{"id":"u_1","name":"Ada"}`, `{"id":"u_1","name":"Ada"}`, "", client.StarterMe},
 		{`{"type":"user","id":"u_2"}`, ``, "", client.StarterUnknown},
 		{`null`, `{"id":"u_1"}`, "", client.StarterUnknown},
 		{`{"type":"user","id":""}`, ``, "", client.StarterUnknown},

@@ -48,7 +48,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		batch.Partial = ""
 		return batch, r.stranger.Name(ctx, err)
 	}
-	o := &reading{relay: r, me: me(), found: make([][]*client.Ask, len(sessions)), pages: r.pages.Begin(), unread: map[string]bool{}}
+	o := &reading{relay: r, me: me().Me(), found: make([][]*client.Ask, len(sessions)), pages: r.pages.Begin(), unread: map[string]bool{}}
 	if failed := o.run(ctx, sessions); err == nil {
 		err = failed
 	}

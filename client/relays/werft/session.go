@@ -80,8 +80,8 @@ func (s *session) judge(admission, status, attention string) {
 func answerer(raw jsontext.Value, who relays.Who) client.Actor {
 	s, ok := httpx.String(raw)
 	if !ok || s == "" {
-		return relays.Actor(raw, who.Me())
+		return who.Actor(raw)
 	}
-	me := s == who.Me() || s == who.Name.Raw()
-	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s), Me: me, MaybeMe: !me && who.Me() == ""}
+	me := s == who.Me() || s == who.ID || s == who.Name.Raw()
+	return client.Actor{Type: client.ActorUser, ID: s, Name: text.New(s), Me: me, MaybeMe: !me && who.ID == ""}
 }

@@ -100,10 +100,11 @@ func (a *app) noteUnknown(readings []*reading, filter client.Filter) {
 		return
 	}
 	for _, r := range readings {
-		if slices.ContainsFunc(passing(r.batch.Asks, client.All), func(ask *client.Ask) bool {
-			return ask.Unreadable == "" && ask.Session.Starter == client.StarterUnknown
-		}) {
-			a.note("%s: some asks may be yours and are not listed, because %s", r.config.Name, client.WhoseUnknown)
+		for _, ask := range passing(r.batch.Asks, client.All) {
+			if why := ask.Session.Unclaimed(); why != "" && ask.Unreadable == "" {
+				a.note("%s: some asks may be yours and are not listed, because %s", r.config.Name, why)
+				break
+			}
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (a *app) relaysCommand() *cobra.Command {
 version, whose token it is and what that may do, where the relay tells.
 
 With --json: a list of {"name", "type", "url", "reachable", "reason", "milliseconds", "kind",
-"version", "who", "auth", "tokenFrom", "may", "insecure"}.
+"version", "who", "whoId", "me", "auth", "tokenFrom", "may", "insecure"}.
 
 The exit status is 4 where a relay is not reachable, 5 where it refuses the token.`,
 		Args: cobra.NoArgs,
@@ -41,6 +41,8 @@ type relayJSON struct {
 	Kind         string   `json:"kind,omitempty"`
 	Version      string   `json:"version,omitempty"`
 	Who          string   `json:"who,omitempty"`
+	WhoID        string   `json:"whoId,omitempty"`
+	Me           string   `json:"me,omitempty"`
 	Auth         string   `json:"auth,omitempty"`
 	TokenFrom    string   `json:"tokenFrom"`
 	May          []string `json:"may,omitempty"`
@@ -77,6 +79,7 @@ func relayToJSON(r *reading) relayJSON {
 	out := relayJSON{
 		Name: r.config.Name, Type: r.config.Type, URL: r.config.URL.String(), Reachable: r.err == nil,
 		Milliseconds: r.took.Milliseconds(), Kind: r.about.Kind, Version: r.about.Version.Raw(), Who: r.about.Who.Raw(),
+		WhoID: r.about.WhoID, Me: r.config.Me,
 		Auth: r.about.Auth, TokenFrom: r.config.TokenFrom(), May: r.about.May, Insecure: r.config.Insecure,
 	}
 	if r.err != nil {
@@ -128,6 +131,9 @@ func relayLines(r *reading, out relayJSON) string {
 		}
 	}
 	line("whose token", who)
+	if me := r.config.Me; me != "" && me != r.about.WhoID {
+		line("you are", text.New(me).Quoted(60)+", as the configuration says")
+	}
 	for i, may := range may {
 		label := ""
 		if i == 0 {
