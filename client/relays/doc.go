@@ -14,8 +14,8 @@
 //
 // A poll. [Identity] says whose token it is, asked beside the first listing. [Pages]
 // reads a listing page by page, with the guard of its cursor and its bounds. A page
-// that came byte for byte as before is not read again: [Memory] holds what it was
-// read as, and that is all that is remembered of a listing. Any other page is taken
+// that came byte for byte as before is not read again: [Memory] holds its sum and what
+// it was read as, and that is all that is remembered of a listing. Any other page is taken
 // apart by [Page]; each item is decoded once, by [Decode], into the adapter's types
 // with the raw bytes beside, so that a bad item costs that item only and becomes an
 // ask that is seen and never answered ([ItemKeys.Unreadable]). What the types do not

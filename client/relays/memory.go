@@ -5,11 +5,12 @@ import (
 	"sync"
 
 	"askbox/client"
+	"askbox/client/relays/httpx"
 )
 
 // Memory holds what the pages of a relay's listings were read as at the last whole
-// reading, by what was asked for. A page that comes again byte for byte is not read
-// again, so that the poll of a relay on which nothing happened costs next to
+// reading, by what was asked for, with the sum of each. A page that comes again byte for
+// byte is not read again, so that the poll of a relay on which nothing happened costs next to
 // nothing. A page that was read on another basis B (for another person, with another
 // state of its session) is another page. It is safe for concurrent use.
 type Memory[B comparable, T any] struct {
@@ -20,7 +21,7 @@ type Memory[B comparable, T any] struct {
 
 type remembered[B comparable, T any] struct {
 	basis B
-	body  []byte
+	sum   httpx.Sum
 	as    T
 }
 
@@ -42,26 +43,26 @@ func (m *Memory[B, T]) Begin() *Reading[B, T] {
 	return &Reading[B, T]{of: m, before: m.pages, asks: m.asks, now: map[string]remembered[B, T]{}}
 }
 
-// Like returns the body that came for this page at the reading before, for
-// [httpx.Request.Like]. It is nil where that was read on another basis, or not at
-// all, and then basis is not called: it may have to wait.
-func (r *Reading[B, T]) Like(page string, basis func() B) []byte {
+// Before returns the sum of the page at the reading before, for [httpx.Request.Before].
+// It is 0 where that was read on another basis, or not at all, and then basis is not
+// called: it may have to wait.
+func (r *Reading[B, T]) Before(page string, basis func() B) httpx.Sum {
 	if old, ok := r.before[page]; ok && old.basis == basis() {
-		return old.body
+		return old.sum
 	}
-	return nil
+	return 0
 }
 
-// Take takes a page that came. same says that its body is the one that Like
-// returned; read reads any other.
-func (r *Reading[B, T]) Take(page string, basis B, body []byte, same bool, read func() (T, error)) (T, error) {
-	p, known := r.before[page]
-	if same = same && known && p.basis == basis; !same {
+// Take takes a page that came, by the sum of its body. same says that the body is the
+// one of which Before returned the sum; read reads any other.
+func (r *Reading[B, T]) Take(page string, basis B, sum httpx.Sum, same bool, read func() (T, error)) (T, error) {
+	p := r.before[page]
+	if !same {
 		as, err := read()
 		if err != nil {
 			return as, err
 		}
-		p = remembered[B, T]{basis, body, as}
+		p = remembered[B, T]{basis, sum, as}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -164,10 +164,9 @@ type Request struct {
 	// Timeout and Limit are the client's where they are 0.
 	Timeout time.Duration
 	Limit   int64
-	// Like is the body of an earlier reply to the same request, where it is at hand.
-	// A body that is the same as it, byte for byte, is not held a second time, and
-	// [Reply.Same] says that nothing in it has to be read again. It is not changed.
-	Like []byte
+	// Before is the sum of the body of an earlier reply to the same request; 0: there is
+	// none. Where that body comes again it is left out, and [Reply.Same] says so.
+	Before Sum
 	// Read takes the body of a good JSON reply as it arrives, in place of
 	// [Reply.Body], for a listing that is too long to be held. Beyond Limit its
 	// reads fail with *client.TooLarge.
@@ -210,7 +209,7 @@ func (c *Client) Do(ctx context.Context, q Request) (*Reply, error) {
 			return reply, err
 		}
 	} else {
-		reply, err = c.read(response, limit, q.Like)
+		reply, err = c.read(response, limit, q.Before)
 	}
 	var large *client.TooLarge
 	var other *client.NotRelay

@@ -19,8 +19,11 @@ type Reply struct {
 	Status int
 	// Header is what the relay sent, without its cookies.
 	Header http.Header
-	Body   []byte
-	// Same says that the body is that of [Request.Like], which it then shares memory with.
+	// Body is what was sent, Size its length in bytes, Sum stands for it.
+	Body []byte
+	Size int
+	Sum  Sum
+	// Same says that the body is that of [Request.Before]. It is left out then.
 	Same bool
 	// Now is the relay's clock, from its Date header; zero where it does not tell.
 	Now time.Time
@@ -28,17 +31,19 @@ type Reply struct {
 	redact redactor
 }
 
-func (c *Client) read(response *http.Response, limit int64, like []byte) (*Reply, error) {
+func (c *Client) read(response *http.Response, limit int64, before Sum) (*Reply, error) {
 	reply, err := c.head(response)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = reply.take(response, limit, before)
 	}
-	reply.Body, reply.Same, err = body(response, limit, like)
 	if err != nil {
 		return nil, err
 	}
 	return reply, nil
 }
+
+// good reports whether the status is one of success.
+func (r *Reply) good() bool { return r.Status >= 200 && r.Status < 300 }
 
 // head makes the reply without its body.
 func (c *Client) head(response *http.Response) (*Reply, error) {
@@ -106,7 +111,7 @@ func media(header http.Header) string {
 
 // JSON reports whether the body claims to be JSON. One without a content type
 // may be; whether it is, is seen when it is decoded.
-func (r *Reply) JSON() bool { return len(r.Body) > 0 && claimsJSON(r.Header) }
+func (r *Reply) JSON() bool { return r.Size > 0 && claimsJSON(r.Header) }
 
 func claimsJSON(header http.Header) bool {
 	kind := media(header)
@@ -123,7 +128,7 @@ func (r *Reply) HTML() bool {
 // judge says what a reply's status and form mean.
 func (c *Client) judge(r *Reply, q Request) error {
 	switch {
-	case r.Status >= 200 && r.Status < 300:
+	case r.good():
 		if q.Bare && !r.HTML() || r.JSON() {
 			return nil
 		}
@@ -148,7 +153,7 @@ func (r *Reply) other() *client.NotRelay {
 	switch {
 	case r.HTML():
 		return &client.NotRelay{What: "an HTML page (a login page or a proxy?)"}
-	case len(r.Body) == 0:
+	case r.Size == 0:
 		return &client.NotRelay{What: "an empty reply"}
 	}
 	return &client.NotRelay{What: "no JSON but " + text.New(r.redact.brief(media(r.Header), 80)).Fit(80)}

@@ -93,7 +93,7 @@ func (c *Client) noStream(response *http.Response) error {
 	if response.StatusCode == http.StatusOK && media(response.Header) == "text/event-stream" {
 		return nil
 	}
-	reply, err := c.read(response, 64<<10, nil)
+	reply, err := c.read(response, 64<<10, 0)
 	if err != nil {
 		return ErrNoStream
 	}

@@ -115,7 +115,7 @@ func (o *reading) list(ctx context.Context, path, key string, read func(jsontext
 	if o.relay.isMissing(known) {
 		return answer{absent: true}
 	}
-	reply, err := o.relay.http.Do(ctx, httpx.Request{Path: path, Query: pending(), Like: o.pages.Like(path, o.basis)})
+	reply, err := o.relay.http.Do(ctx, httpx.Request{Path: path, Query: pending(), Before: o.pages.Before(path, o.basis)})
 	if reply != nil {
 		a.now = reply.Now
 	}
@@ -125,7 +125,7 @@ func (o *reading) list(ctx context.Context, path, key string, read func(jsontext
 		}
 		return a
 	}
-	a.page, a.err = o.pages.Take(path, o.basis(), reply.Body, reply.Same, func() (*page, error) {
+	a.page, a.err = o.pages.Take(path, o.basis(), reply.Sum, reply.Same, func() (*page, error) {
 		var l listed
 		l.take(reply.Body, key)
 		p := &page{relays: l.whole.Get("relays")}

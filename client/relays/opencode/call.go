@@ -111,14 +111,14 @@ func bodyKind(reply *httpx.Reply) string {
 // readList reads the asks of a kind in a folder, as one of the lists of a reading.
 func (r *Relay) readList(ctx context.Context, e engine, question bool, folder string, of *reading) ([]*request, *httpx.Reply, error) {
 	path, query := listPath(e, question, folder)
-	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query, Like: of.Like(path, none)})
+	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query, Before: of.Before(path, none)})
 	if err = r.meaning(reply, err); err != nil {
 		if broken(reply, err) {
 			return nil, reply, errBroken
 		}
 		return nil, reply, err
 	}
-	all, err := of.Take(path, none(), reply.Body, reply.Same, func() ([]*request, error) {
+	all, err := of.Take(path, none(), reply.Sum, reply.Same, func() ([]*request, error) {
 		raws, err := items(e, reply.Body)
 		all := make([]*request, 0, len(raws))
 		for _, raw := range raws {

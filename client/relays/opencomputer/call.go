@@ -32,17 +32,18 @@ type call struct {
 	spread  map[string]any
 	counts  bool
 	timeout time.Duration
-	// like is the whole body of an earlier reply to the same call, where it is at
-	// hand; result.same says that it came again.
-	like []byte
+	// before is the sum of an earlier reply to the same call; result.same says that it
+	// came again.
+	before httpx.Sum
 }
 
 // result is what came back.
 type result struct {
 	raw jsontext.Value // not read where same is set
 	now time.Time
-	// body is the whole body of a reply that is no refusal.
-	body []byte
+	// sum and size are of the whole body of a reply that is no refusal.
+	sum  httpx.Sum
+	size int
 	same bool
 	// status is the HTTP status, problem what a refusal says; set with an error.
 	status  int
@@ -67,9 +68,9 @@ func (r *Relay) overHTTP(ctx context.Context, c call) (result, error) {
 		query.Set("limit", strconv.Itoa(c.limit))
 	}
 	reply, err := r.http.Do(ctx, httpx.Request{Path: httpx.Path(c.path...), Query: query, Body: c.body,
-		Counts: c.counts, Timeout: c.timeout, Like: c.like})
+		Counts: c.counts, Timeout: c.timeout, Before: c.before})
 	if err == nil {
-		return result{raw: reply.Body, now: reply.Now, body: reply.Body, same: reply.Same}, nil
+		return result{raw: reply.Body, now: reply.Now, sum: reply.Sum, size: reply.Size, same: reply.Same}, nil
 	}
 	if reply == nil {
 		return result{}, err
@@ -107,7 +108,7 @@ func (r *Relay) overRPC(ctx context.Context, c call) (result, error) {
 	if c.inside != "" {
 		params[c.inside] = c.body
 	}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: "/rpc", Counts: c.counts, Timeout: c.timeout, Like: c.like,
+	reply, err := r.http.Do(ctx, httpx.Request{Path: "/rpc", Counts: c.counts, Timeout: c.timeout, Before: c.before,
 		Body: request{Version: "2.0", ID: rpcID, Method: c.method, Params: params}})
 	if reply == nil {
 		return result{}, err
@@ -125,10 +126,10 @@ func (r *Relay) overRPC(ctx context.Context, c call) (result, error) {
 		}
 		return out, err
 	case err == nil && reply.Same:
-		out.body, out.same = reply.Body, true
+		out.sum, out.size, out.same = reply.Sum, reply.Size, true
 		return out, nil
 	}
-	out.body = reply.Body
+	out.sum, out.size = reply.Sum, reply.Size
 	return r.fromRPC(reply, out, c)
 }
 

@@ -34,11 +34,11 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	reading := r.pages.Begin()
 	var pages []*page
 	end, err := r.walk(ctx, listing{
-		call:  call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{"status": "waiting"}},
-		begin: func() { reading, pages = r.pages.Begin(), nil },
-		like:  func(cursor string) []byte { return reading.Like(cursor, who) },
+		call:   call{path: []string{"sessions"}, method: "sessions.list", query: map[string]string{"status": "waiting"}},
+		begin:  func() { reading, pages = r.pages.Begin(), nil },
+		before: func(cursor string) httpx.Sum { return reading.Before(cursor, who) },
 		page: func(cursor string, out result) (string, error) {
-			p, err := reading.Take(cursor, who(), out.body, out.same, func() (*page, error) { return r.readPage(out.raw, who()) })
+			p, err := reading.Take(cursor, who(), out.sum, out.same, func() (*page, error) { return r.readPage(out.raw, who()) })
 			if err != nil {
 				return "", err
 			}

@@ -9,6 +9,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/relays"
+	"askbox/client/relays/httpx"
 )
 
 // The bounds of one listing.
@@ -31,8 +32,8 @@ type listing struct {
 	most   int
 	within time.Duration
 	begin  func() // what was read until then does not count
-	// like returns the body that came for a cursor before; it may be nil.
-	like func(cursor string) []byte
+	// before returns the sum of the page that came for a cursor before; it may be nil.
+	before func(cursor string) httpx.Sum
 	// page takes the page behind a cursor, and returns the next cursor.
 	page func(cursor string, out result) (next string, err error)
 }
@@ -54,8 +55,8 @@ func (r *Relay) walk(ctx context.Context, l listing) (walked, error) {
 				c.query = maps.Clone(c.query)
 				c.query["cursor"] = cursor
 			}
-			if l.like != nil {
-				c.like = l.like(cursor)
+			if l.before != nil {
+				c.before = l.before(cursor)
 			}
 			out, err := r.do(ctx, c)
 			if err != nil {
@@ -66,7 +67,7 @@ func (r *Relay) walk(ctx context.Context, l listing) (walked, error) {
 			}
 			now = out.now
 			next, err := l.page(cursor, out)
-			return next, len(out.body), err
+			return next, out.size, err
 		}}.Read()
 	return walked{end.Partial(), now}, err
 }

@@ -34,7 +34,7 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	var items []jsontext.Value
 	group.Go(func() error {
 		return httpx.Contain(func() error {
-			reply, err := r.requests(inner, ask.Ref.Session, nil)
+			reply, err := r.requests(inner, ask.Ref.Session, 0)
 			if err == nil {
 				items, err = requestsIn(reply.Body)
 			}

@@ -168,11 +168,11 @@ func (o *reading) session(ctx context.Context, s session) ([]*client.Ask, error)
 	r := o.relay
 	_, known := r.now()
 	b := basis{s, known}
-	reply, err := r.requests(ctx, s.ID, o.pages.Like(s.ID, func() basis { return b }))
+	reply, err := r.requests(ctx, s.ID, o.pages.Before(s.ID, func() basis { return b }))
 	if err != nil {
 		return nil, err
 	}
-	return o.pages.Take(s.ID, b, reply.Body, reply.Same, func() (asks []*client.Ask, err error) {
+	return o.pages.Take(s.ID, b, reply.Sum, reply.Same, func() (asks []*client.Ask, err error) {
 		items, err := requestsIn(reply.Body)
 		for _, raw := range items {
 			asks = append(asks, r.readRequest(raw, s))
@@ -181,10 +181,10 @@ func (o *reading) session(ctx context.Context, s session) ([]*client.Ask, error)
 	})
 }
 
-// requests lists the open requests of a session, the oldest first. like is a reply
-// to the same request before.
-func (r *Relay) requests(ctx context.Context, id string, like []byte) (*httpx.Reply, error) {
-	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id, "requests"), Like: like})
+// requests lists the open requests of a session, the oldest first. before is the sum
+// of an earlier reply.
+func (r *Relay) requests(ctx context.Context, id string, before httpx.Sum) (*httpx.Reply, error) {
+	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id, "requests"), Before: before})
 	return reply, err
 }
 
