@@ -1,6 +1,10 @@
 package inbox
 
-import "askbox/client"
+import (
+	"time"
+
+	"askbox/client"
+)
 
 // Words for asks that end without the relay saying why.
 const (
@@ -13,6 +17,29 @@ func ended(ask *client.Ask, how client.Status, note string) *client.Ask {
 	c := *ask
 	c.Status, c.Closing = how, &client.Closing{Note: note}
 	return &c
+}
+
+// lookedOn is how long before its end an ask was last listed as open where it is taken
+// to have stayed so until then.
+const lookedOn = 30 * time.Second
+
+// unlisted returns an ask as it is once its relay does not list it any more, and does
+// not say how it closed. One whose time is over for good expired, where it was seen open
+// until about then: an answer may have come first. It is called with the lock held.
+func (r *relay) unlisted(ask *client.Ask) *client.Ask {
+	seen := r.whole
+	if l := r.lookups[ask.Ref]; l != nil && l.open {
+		seen = l.seen
+	}
+	switch {
+	case !ask.RunOut(time.Now().Add(r.skew)):
+		return ended(ask, client.Gone, gone)
+	case seen.IsZero() || ask.Expires.Sub(seen.Add(r.skew)) > lookedOn:
+		return ended(ask, client.Gone, "it is not open any more: "+ask.ExpiredWords+", unless somebody answered it before")
+	}
+	over := ended(ask, client.Expired, ask.ExpiredWords)
+	over.Closing.At, over.Closing.Untold = ask.Expires, true
+	return over
 }
 
 // filled returns a closed ask with what the open one knew and the relay did not

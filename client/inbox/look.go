@@ -153,7 +153,7 @@ func (b *Inbox) looked(f *flight, ask, got *client.Ask, began uint64, err error,
 	case b.flights[f.ref] != f || f.over() || b.sends.Err() != nil:
 		return true, false
 	case errors.As(err, &not):
-		got = ended(ask, client.Gone, gone)
+		got = f.relay.unlisted(ask)
 	case err != nil:
 		if b.unchanged(f) == nil { // its time may have run out meanwhile
 			return true, false

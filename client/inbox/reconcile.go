@@ -20,7 +20,8 @@ const (
 // listed all the same: the relay is asked for it alone.
 type lookup struct {
 	ask     *client.Ask
-	open    bool // here
+	open    bool      // here
+	seen    time.Time // when a whole list that had it was asked for, where it is open here
 	running bool
 	failed  int
 	next    time.Time
@@ -74,13 +75,13 @@ func (b *Inbox) resolve(r *relay, n *news, out *outcome) (believed []*client.Ask
 	resolve := func(a *client.Ask, open bool) {
 		l := r.lookups[a.Ref]
 		if l == nil || l.open != open {
-			l = &lookup{open: open}
+			l = &lookup{open: open, seen: r.listedLast(n)}
 		}
 		l.ask, now[a.Ref] = a, l
 		switch {
 		case l.running, time.Now().Before(l.next), open && b.settles(a.Ref):
 		case open && (a.Unreadable != "" || l.failed >= lookupTries || running >= maxLookups):
-			believed = append(believed, ended(a, client.Gone, gone))
+			believed = append(believed, r.unlisted(a))
 		case !open && l.failed >= lookupTries:
 			believed = append(believed, a)
 		default:
@@ -99,6 +100,14 @@ func (b *Inbox) resolve(r *relay, n *news, out *outcome) (believed []*client.Ask
 	}
 	r.lookups = now
 	return believed
+}
+
+// listedLast is when the last whole listing before some news was asked for.
+func (r *relay) listedLast(n *news) time.Time {
+	if n.whole() {
+		return r.before
+	}
+	return r.whole
 }
 
 // reopen takes the relay's word that an ask is open after all.
@@ -140,7 +149,7 @@ func (b *Inbox) lookUp(r *relay, ask *client.Ask, l *lookup) {
 	var not *client.NotFound
 	switch {
 	case errors.As(err, &not):
-		b.fold(r, news{asks: []*client.Ask{ended(ask, client.Gone, gone)}, single: true, began: began})
+		b.fold(r, news{asks: []*client.Ask{r.unlisted(ask)}, single: true, began: began})
 	case err != nil:
 		l.failed, l.next = l.failed+1, time.Time{}
 	default:

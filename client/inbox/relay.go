@@ -39,12 +39,13 @@ type relay struct {
 	state   State
 	skew    time.Duration
 	backoff *backoff.ExponentialBackOff
-	// whole is when the last whole listing was asked for, by the wall clock.
-	whole    time.Time
-	ended    time.Time // when the last reading ended
-	quiet    time.Time // until when the relay wants no events to cause polls
-	identity string
-	lookups  map[client.Ref]*lookup
+	// whole is when the last whole listing was asked for, by the wall clock, and before
+	// when the one before it was.
+	whole, before time.Time
+	ended         time.Time // when the last reading ended
+	quiet         time.Time // until when the relay wants no events to cause polls
+	identity      string
+	lookups       map[client.Ref]*lookup
 }
 
 func newRelay(s Source) *relay {
@@ -145,7 +146,7 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 	case err == nil:
 		r.backoff.Reset()
 		if batch.Complete {
-			s.Seen, r.whole = wall(now), wall(start)
+			s.Seen, r.whole, r.before = wall(now), wall(start), r.whole
 		} else if s.Partial == "" {
 			s.Partial = "the relay did not list everything"
 		}

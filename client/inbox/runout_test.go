@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,4 +67,44 @@ func TestAnOverdueAskIsAnswered(t *testing.T) {
 			}
 		}, d)
 	})
+}
+
+// TestHowAnAskEndedThatIsNotListedAnyMore: the relay says nothing of it. That one expired
+// is concluded where it was seen open until about its end.
+func TestHowAnAskEndedThatIsNotListedAnyMore(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		closes, deaf time.Duration // when it closes, and when the relay is deaf from on, until after the end
+		how          client.Status
+		says         string
+	}{
+		{"looked on", time.Hour, 0, client.Expired, "expired, counted as a denial"},
+		{"closed before its end", 15 * time.Second, 0, client.Gone, gone},
+		{"nobody looked on", time.Hour, 20 * time.Second, client.Gone, "unless somebody answered it before"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := ending(90*time.Second, time.Hour)
+			d := newDouble(a)
+			d.ahead = time.Hour
+			play(t, Options{Undo: undo}, func(t *testing.T, b *Inbox) {
+				at := time.Duration(0)
+				upTo := func(t time.Duration) { after(t - at); at = t }
+				if tc.closes < time.Hour {
+					upTo(tc.closes)
+					d.set(func(d *double) { d.asks = nil })
+				}
+				if tc.deaf > 0 {
+					upTo(tc.deaf)
+					d.set(func(d *double) { d.down = &client.Unreachable{Reason: "test"} })
+				}
+				upTo(91 * time.Second)
+				d.set(func(d *double) { d.asks, d.down = nil, nil })
+				upTo(4 * time.Minute)
+				it := b.Latest().Find(a.Ref)
+				if it == nil || it.Ask.Status != tc.how || !strings.Contains(it.Ask.Closing.Note, tc.says) || it.Ask.Closing.Untold != (tc.how == client.Expired) {
+					t.Errorf("%s: got %+v", tc.name, it)
+				}
+			}, d)
+		})
+	}
 }

@@ -188,7 +188,7 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 			b.refuse(f, errors.New("the relay did not take the answer and has the ask as open; read it and try again"))
 			return
 		case errors.As(err, &not) && why == "":
-			got = ended(ask, client.Gone, gone)
+			b.locked(func() { got = f.relay.unlisted(ask) })
 		default:
 			got = ended(ask, client.Gone, why)
 		}
