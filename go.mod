@@ -16,7 +16,6 @@ require (
 	github.com/charmbracelet/x/vt v0.1.0
 	github.com/cli/browser v1.3.0
 	github.com/creack/pty v1.1.24
-	github.com/dustin/go-humanize v1.1.0
 	github.com/go-json-experiment/json v1.27.2
 	github.com/gofrs/flock v0.13.2
 	github.com/google/go-cmp v0.7.0

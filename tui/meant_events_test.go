@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"askbox/client"
@@ -127,7 +126,7 @@ func (w *meantWorld) machine(d deed) {
 	case 0:
 		w.halt(long)
 		w.wait(long)
-		w.signals <- syscall.SIGCONT
+		w.signals <- os.Interrupt // which signal it is does not matter: it says that the program goes on
 	case 1:
 		w.halt(long)
 		w.clock.sleep()

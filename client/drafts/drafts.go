@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"askbox/client"
 )
@@ -196,7 +196,7 @@ func (s *Store) keep(j *job) error {
 	}
 	data, err := json.Marshal(file{Relay: j.ref.Relay, Session: j.ref.Session, ID: j.ref.ID, Draft: *j.draft})
 	if err == nil {
-		err = renameio.WriteFile(s.path(j.ref), data, 0o600, renameio.WithStaticPermissions(0o600))
+		err = maybe.WriteFile(s.path(j.ref), data, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("a draft cannot be written: %w", err)

@@ -13,7 +13,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"askbox/client"
 	"askbox/client/text"
@@ -258,5 +258,5 @@ func (s *Store) compact() error {
 	for _, l := range kept {
 		data = append(append(data, l...), '\n')
 	}
-	return renameio.WriteFile(s.path, data, 0o600)
+	return maybe.WriteFile(s.path, data, 0o600)
 }

@@ -240,7 +240,7 @@ func (s *server) count(call string) int {
 
 // session adds a session, newest last.
 func (s *server) session(id, folder, title, parent string) {
-	raw := fmt.Sprintf(`{"id":%q,"directory":%q,"title":%q,"time":{"created":1796070135437,"updated":%d}`, id, folder, title, 1796070135437+len(s.sessions)/s.perMilli)
+	raw := fmt.Sprintf(`{"id":%q,"directory":%q,"title":%q,"time":{"created":1796070135437,"updated":%d}`, id, folder, title, 1796070135437+int64(len(s.sessions)/s.perMilli))
 	if parent != "" {
 		raw += fmt.Sprintf(`,"parentID":%q`, parent)
 	}

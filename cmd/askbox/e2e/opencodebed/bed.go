@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package opencodebed runs a real opencode server for tests: the binary of a
 // pinned version, in a home of its own, with no way out to a network, and with a
 // model that says what the test wrote down for it.
@@ -238,7 +240,7 @@ func (b *Bed) launch() (*process, error) {
 	p := &process{done: make(chan struct{})}
 	p.cmd = exec.Command(b.options.Binary, "serve", "--hostname", "127.0.0.1", "--port", strconv.Itoa(b.port), "--print-logs")
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = b.path("work"), b.environment(), out, out
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	p.cmd.SysProcAttr = withTest()
 	started := make(chan error)
 	go func() {
 		// The signal comes when the thread that started it ends, so this one has to last.

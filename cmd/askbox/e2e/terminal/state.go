@@ -1,3 +1,5 @@
+//go:build unix
+
 package terminal
 
 import (
@@ -58,7 +60,7 @@ func (t *Terminal) Raw() (bool, error) {
 // program's side is closed.
 func (t *Terminal) termios() (state *unix.Termios, err error) {
 	err = t.control(func(fd int) (err error) {
-		state, err = unix.IoctlGetTermios(fd, unix.TCGETS)
+		state, err = unix.IoctlGetTermios(fd, getTermios)
 		return err
 	})
 	return state, err

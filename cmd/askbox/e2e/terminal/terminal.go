@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package terminal runs a program in a pseudo-terminal with an emulator behind
 // it, the way that a person sees it: keys go in, a screen comes out.
 //
@@ -135,7 +137,7 @@ func (t *Terminal) launch(o Options) error {
 	if err := t.setSize(o.Width, o.Height); err != nil {
 		return err
 	}
-	state, err := unix.IoctlGetTermios(int(t.slave.Fd()), unix.TCGETS)
+	state, err := unix.IoctlGetTermios(int(t.slave.Fd()), getTermios)
 	if err != nil {
 		return err
 	}
