@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -55,7 +54,8 @@ const (
 	keyEnter              // its end
 )
 
-func kindOf(msg tea.KeyMsg) kind {
+func (m model) kindOf(msg tea.KeyMsg) kind {
+	k := m.keymap
 	switch {
 	case msg.Type == tea.KeyEnter:
 		return keyEnter
@@ -63,7 +63,7 @@ func kindOf(msg tea.KeyMsg) kind {
 		return keyTypes
 	case msg.Type != tea.KeyRunes:
 		return keyMoves
-	case slices.Contains([]string{"j", "k", "g", "G", "J", "K"}, msg.String()):
+	case key.Matches(msg, k.Up, k.Down, k.Top, k.Bottom, k.LineUp, k.LineDown):
 		return keyLetter
 	}
 	return keyTypes
@@ -98,7 +98,7 @@ func (m model) follow(msg tea.KeyMsg, g gate, burst bool, now moment) (_ model, 
 	case key.Matches(msg, m.keymap.Back) && m.unsettled.opener != nil:
 		m.unsettled.opener = nil
 		fallthrough
-	case kindOf(msg) == keyMoves, kindOf(msg) == keyLetter && !burst, m.deciding(msg) && g.alone:
+	case m.kindOf(msg) == keyMoves, m.kindOf(msg) == keyLetter && !burst, m.deciding(msg) && g.alone:
 		m, cmd := m.begin(msg, now)
 		return m, cmd, false
 	}
@@ -113,7 +113,7 @@ func (m model) words(msg tea.KeyMsg) bool {
 	if m.arming.lost != typing || m.searching || m.screen == screenQuit || m.askVisible() && m.ask.Typing() {
 		return false
 	}
-	return kindOf(msg) == keyTypes || kindOf(msg) == keyEnter
+	return m.kindOf(msg) == keyTypes || m.kindOf(msg) == keyEnter
 }
 
 // typedOn takes everything back because words followed it.

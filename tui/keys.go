@@ -27,7 +27,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	burst := several || m.machine(now) || now.mono-m.arming.key < burstTime
 	m.arming.behind = m.behind()
 	var g gate
-	m.arming, g = m.arming.again(msg.String()).press(now, kindOf(msg), burst, m.fresh)
+	m.arming, g = m.arming.again(msg.String()).press(now, m.kindOf(msg), burst, m.fresh)
 	if m.told.focus == focusAway {
 		m.told.focus = focusHere
 	}

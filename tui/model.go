@@ -34,6 +34,7 @@ const (
 // setup is what the model gets from outside and never changes.
 type setup struct {
 	ctx    context.Context
+	keymap *keymap.Map
 	box    mailbox
 	start  func() // starts the inbox; nil in most tests
 	drafts *drafts.Store
@@ -57,7 +58,6 @@ type setup struct {
 // and is the only one that asks the inbox for anything.
 type model struct {
 	setup
-	keymap        *keymap.Map
 	width, height int
 	now           time.Time
 	snapshot      *inbox.Snapshot
@@ -97,10 +97,12 @@ type model struct {
 }
 
 func newModel(s setup, filter client.Filter) model {
-	keys := keymap.New()
-	now := s.clock()
+	if s.keymap == nil {
+		s.keymap = keymap.New()
+	}
+	now, keys := s.clock(), s.keymap
 	m := model{
-		setup: s, keymap: keys, now: now.wall,
+		setup: s, now: now.wall,
 		list:    list.New(s.theme, filter),
 		ask:     ask.New(s.theme, keys, s.drafts),
 		history: history.New(s.theme),

@@ -18,6 +18,7 @@ import (
 	"askbox/client/text"
 	"askbox/tui/frames"
 	"askbox/tui/input"
+	"askbox/tui/keymap"
 	"askbox/tui/theme"
 )
 
@@ -37,6 +38,8 @@ type Options struct {
 	Theme, Notify string
 	// Mouse lets the wheel scroll; it takes the terminal's text selection away.
 	Mouse bool
+	// Keys are the keys in force; nil: the usual ones.
+	Keys *keymap.Map
 	// Trouble is said until the first key, because it must not go by unseen. It is
 	// a whole sentence, safe to print. Empty: there is none.
 	Trouble string
@@ -91,6 +94,9 @@ func (o Options) defaults() Options {
 	if o.Err == nil {
 		o.Err = os.Stderr
 	}
+	if o.Keys == nil {
+		o.Keys = keymap.New()
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -101,7 +107,7 @@ func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, 
 	screen := frames.New[seen]()
 	output := screen.Output(o.Out)
 	return setup{
-		ctx: ctx, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
+		ctx: ctx, keymap: o.Keys, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
 		out: output, tty: o.Out, frames: screen, again: output.Again,
 		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
 		readings: func() int { return keys.Stats().Readings },

@@ -56,6 +56,8 @@ type Config struct {
 	// Theme is "auto", "dark", "light" or "plain".
 	Theme string
 	Mouse bool
+	// Keys are the keys that are set, in the order of the file.
+	Keys []Key
 	// Relays are in the order of the file. It may be empty.
 	Relays []*Relay
 	// Notes are things worth telling about the file that are not errors.

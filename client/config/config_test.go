@@ -74,6 +74,29 @@ directories = ["/srv/app/"]
 	}
 }
 
+// TestKeysAreRead in each form that TOML has, with their lines (K25).
+func TestKeysAreRead(t *testing.T) {
+	const relay = "[[relay]]\nname = \"a\"\ntype = \"opencomputer\"\nurl = \"https://h\"\ntoken_env = \"T\"\n"
+	for body, want := range map[string][]Key{
+		"[keys]\nallow = \"ctrl+y\"\nup = [\"k\", \"up\"]": {{"allow", []string{"ctrl+y"}, 2}, {"up", []string{"k", "up"}, 3}},
+		relay + "[keys]\nallow = \"z\"\n":                  {{"allow", []string{"z"}, 7}},
+		"keys = { allow = \"z\" }\n" + relay:               {{"allow", []string{"z"}, 1}},
+		"\nkeys.allow = \"z\"\n":                           {{"allow", []string{"z"}, 2}},
+	} {
+		cfg, err := Load(write(t, body, 0o600))
+		if err != nil {
+			t.Errorf("%q: %v", body, err)
+			continue
+		}
+		if d := cmp.Diff(want, cfg.Keys); d != "" {
+			t.Errorf("%q: %s", body, d)
+		}
+	}
+	if _, err := Load(write(t, "[keys]\nallow = 3", 0o600)); err == nil || !strings.Contains(err.Error(), ":2: keys.allow: ") {
+		t.Error(err)
+	}
+}
+
 func TestProblemsNameLineAndKey(t *testing.T) {
 	relay := func(lines string) string { return "[[relay]]\n" + lines }
 	const rest = "\ntype = \"opencomputer\"\nurl = \"https://h\"\ntoken_env = \"T\""

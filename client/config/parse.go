@@ -18,13 +18,14 @@ import (
 // file is the shape of the file. Pointers tell what was left out from what was
 // set to nothing.
 type file struct {
-	Poll   *string     `toml:"poll"`
-	Undo   *string     `toml:"undo"`
-	Filter *string     `toml:"filter"`
-	Notify *string     `toml:"notify"`
-	Theme  *string     `toml:"theme"`
-	Mouse  *bool       `toml:"mouse"`
-	Relay  []relayFile `toml:"relay"`
+	Poll   *string        `toml:"poll"`
+	Undo   *string        `toml:"undo"`
+	Filter *string        `toml:"filter"`
+	Notify *string        `toml:"notify"`
+	Theme  *string        `toml:"theme"`
+	Mouse  *bool          `toml:"mouse"`
+	Keys   map[string]any `toml:"keys"`
+	Relay  []relayFile    `toml:"relay"`
 }
 
 type relayFile struct {
@@ -51,6 +52,7 @@ var wants = map[string]string{
 	"notify":              "\"off\", \"now\" or \"all\"",
 	"theme":               "\"auto\", \"dark\", \"light\" or \"plain\"",
 	"mouse":               "true or false, without quotes",
+	"keys":                "a table with lines such as allow = \"ctrl+y\" or up = [\"up\", \"k\"]",
 	"relay":               "a table: begin it with a line that says [[relay]]",
 	"relay.name":          "a text in quotes",
 	"relay.type":          "\"opencomputer\", \"oar\", \"werft\" or \"opencode\"",
@@ -201,6 +203,7 @@ func (c *checker) settings(cfg *Config, raw file) {
 	cfg.Notify = c.oneOf("notify", -1, raw.Notify, "now", "off", "all")
 	cfg.Theme = c.oneOf("theme", -1, raw.Theme, "auto", "dark", "light", "plain")
 	cfg.Mouse = raw.Mouse != nil && *raw.Mouse
+	cfg.Keys = c.keys(raw.Keys)
 }
 
 func (c *checker) duration(key string, value *string, without, least, most time.Duration) time.Duration {

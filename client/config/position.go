@@ -71,7 +71,7 @@ func (c *checker) listed(node *unstable.Node, prefix string, line int) {
 }
 
 func (c *checker) spelled(key string, line int) {
-	if _, known := wants[key]; !known {
+	if _, known := wants[key]; !known && !strings.HasPrefix(key, "keys.") {
 		c.problems = append(c.problems, Problem{c.path, line, key, "askbox does not know this key; " + nearest(strings.ToLower(key))})
 	}
 }
@@ -83,7 +83,7 @@ func locate(data []byte) positions {
 	lines := positions{}
 	var parser unstable.Parser
 	parser.Reset(data)
-	relay := -1
+	relay, table := -1, ""
 	for parser.NextExpression() {
 		node := parser.Expression()
 		keys, line := keysOf(&parser, node)
@@ -93,11 +93,22 @@ func locate(data []byte) positions {
 		switch {
 		case node.Kind == unstable.ArrayTable && keys[0] == "relay":
 			relay++
+			table = ""
 			lines[at(relay, "")] = line
-		case node.Kind == unstable.KeyValue && relay >= 0:
+		case node.Kind == unstable.Table:
+			table = strings.Join(keys, ".") + "."
+		case table == "" && relay >= 0:
 			lines[at(relay, keys[0])] = line
-		case node.Kind == unstable.KeyValue:
-			lines[keys[0]] = line
+		default:
+			name := table + strings.Join(keys, ".")
+			lines[name] = line
+			for it := node.Value().Children(); it.Next(); {
+				if child := it.Node(); child.Kind == unstable.KeyValue {
+					for key := child.Key(); key.Next(); {
+						lines[name+"."+string(key.Node().Data)] = line
+					}
+				}
+			}
 		}
 	}
 	return lines

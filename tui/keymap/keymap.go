@@ -2,7 +2,11 @@
 // on every screen: what decides somewhere never does anything else elsewhere.
 package keymap
 
-import "github.com/charmbracelet/bubbles/key"
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+)
 
 // Map holds the bindings. It is made once and shared; nobody changes it.
 type Map struct {
@@ -10,6 +14,7 @@ type Map struct {
 	PageUp, PageDown, HalfUp, HalfDown           key.Binding
 	LineUp, LineDown                             key.Binding // of the ask, wherever the cursor is
 	Start, End                                   key.Binding // first and last row of the ask
+	NextAsk, PrevAsk                             key.Binding // from inside an open one too
 	Enter, Back                                  key.Binding
 	NextFilter, PrevFilter                       key.Binding
 	Allow, Always, AllowMessage                  key.Binding
@@ -21,61 +26,116 @@ type Map struct {
 	Search, SearchNext, SearchPrev               key.Binding
 	Open, Copy, Raw, Pause                       key.Binding
 	Refresh, Help, Quit, Interrupt, Stop, Redraw key.Binding
+	Command                                      key.Binding
 }
 
-func bind(help, desc string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, desc))
+// action is what a key does.
+type action struct {
+	name  string // in the configuration
+	bound *key.Binding
+	desc  string
+	label string   // of the keys in the help; empty: all of them
+	keys  []string // as Bubble Tea names them
+	is    kind
 }
 
-// New returns the keys of askbox.
-func New() *Map {
-	return &Map{
-		Up:             bind("↑ k", "up", "up", "k"),
-		Down:           bind("↓ j", "down", "down", "j"),
-		Top:            bind("g", "first ask", "g"),
-		Bottom:         bind("G", "last ask", "G"),
-		PageUp:         bind("pgup", "page up in the ask", "pgup"),
-		PageDown:       bind("pgdn", "page down in the ask", "pgdown"),
-		HalfUp:         bind("ctrl+u", "half a page up", "ctrl+u"),
-		HalfDown:       bind("ctrl+d", "half a page down", "ctrl+d"),
-		LineUp:         bind("K", "a line up in the ask", "K"),
-		LineDown:       bind("J", "a line down in the ask", "J"),
-		Start:          bind("home", "start of the ask", "home"),
-		End:            bind("end", "end of the ask", "end"),
-		Enter:          bind("enter", "open the ask, go into its answer; in the last field: send", "enter"),
-		Back:           bind("esc", "back; what was typed is kept as a draft", "esc"),
-		NextFilter:     bind("f", "next filter", "f"),
-		PrevFilter:     bind("F", "previous filter", "F"),
-		Allow:          bind("a", "allow", "a"),
-		Always:         bind("A", "allow always: shows the rule, wants a second A", "A"),
-		AllowMessage:   bind("m", "allow with a message", "m"),
-		Deny:           bind("d", "deny", "d"),
-		DenyReason:     bind("D", "deny with a reason", "D"),
-		Choose:         bind("1-9", "choose an option", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
-		Tick:           bind("space", "choose or tick the option under the cursor", " "),
-		Type:           bind("t", "type an answer of your own", "t"),
-		Editor:         bind("ctrl+e", "write it in $VISUAL or $EDITOR", "ctrl+e"),
-		NextField:      bind("tab", "next field", "tab"),
-		PrevField:      bind("shift+tab", "previous field", "shift+tab"),
-		NewLine:        bind("ctrl+j", "a new line in a text", "ctrl+j", "alt+enter"),
-		Dismiss:        bind("x", "dismiss", "x"),
-		DismissMessage: bind("X", "dismiss with a message", "X"),
-		Undo:           bind("u", "take back the answer that has not been sent yet", "u"),
-		History:        bind("h", "Answered in the last day", "h"),
-		Search:         bind("/", "search", "/"),
-		SearchNext:     bind("n", "next match", "n"),
-		SearchPrev:     bind("N", "previous match", "N"),
-		Open:           bind("o", "open the session's link", "o"),
-		Copy:           bind("y", "copy what is asked", "y"),
-		Raw:            bind("v", "the ask as the relay sent it", "v"),
-		Pause:          bind("p", "pause or resume the session", "p"),
-		Refresh:        bind("R", "ask every relay now", "R"),
-		Help:           bind("?", "help", "?"),
-		Quit:           bind("q", "quit", "q", "ctrl+c"),
-		Interrupt:      bind("ctrl+c", "quit, also from a text field", "ctrl+c"),
-		Stop:           bind("ctrl+z", "put askbox into the background", "ctrl+z"),
-		Redraw:         bind("ctrl+l", "draw the screen anew", "ctrl+l"),
+// kind says what the configuration may do to the keys of an action.
+type kind int
+
+const (
+	plain   kind = iota
+	decides      // sends something, or leads to it: never on enter
+	writes       // works in a text too, so never a letter
+	fixed        // the same for everybody
+)
+
+// actions lists what there is, in the order of the help.
+func (m *Map) actions() []action {
+	return []action{
+		{"up", &m.Up, "up", "", []string{"up", "k"}, plain},
+		{"down", &m.Down, "down", "", []string{"down", "j"}, plain},
+		{"top", &m.Top, "first ask", "", []string{"g"}, plain},
+		{"bottom", &m.Bottom, "last ask", "", []string{"G"}, plain},
+		{"page_up", &m.PageUp, "page up in the ask", "", []string{"pgup"}, writes},
+		{"page_down", &m.PageDown, "page down in the ask", "", []string{"pgdown"}, writes},
+		{"half_up", &m.HalfUp, "half a page up", "", []string{"ctrl+u"}, plain},
+		{"half_down", &m.HalfDown, "half a page down", "", []string{"ctrl+d"}, plain},
+		{"line_up", &m.LineUp, "a line up in the ask", "", []string{"K"}, plain},
+		{"line_down", &m.LineDown, "a line down in the ask", "", []string{"J"}, plain},
+		{"start", &m.Start, "start of the ask", "", []string{"home"}, plain},
+		{"end", &m.End, "end of the ask", "", []string{"end"}, plain},
+		{"next_ask", &m.NextAsk, "next ask, from inside an open one too", "", []string{"ctrl+n"}, plain},
+		{"previous_ask", &m.PrevAsk, "previous ask", "", []string{"ctrl+p"}, plain},
+		{"enter", &m.Enter, "open the ask, go into its answer; in the last field: send", "", []string{"enter"}, fixed},
+		{"back", &m.Back, "back; what was typed is kept as a draft", "", []string{"esc"}, fixed},
+		{"allow", &m.Allow, "allow", "", []string{"a"}, decides},
+		{"always", &m.Always, "allow always: shows the rule, wants the key once more", "", []string{"A"}, decides},
+		{"allow_message", &m.AllowMessage, "allow with a message", "", []string{"m"}, decides},
+		{"deny", &m.Deny, "deny", "", []string{"d"}, decides},
+		{"deny_reason", &m.DenyReason, "deny with a reason", "", []string{"D"}, decides},
+		{"choose", &m.Choose, "choose an option", "1-9", []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, fixed},
+		{"tick", &m.Tick, "choose or tick the option under the cursor", "", []string{" "}, decides},
+		{"type", &m.Type, "type an answer of your own", "", []string{"t"}, decides},
+		{"next_field", &m.NextField, "next field", "", []string{"tab"}, writes},
+		{"previous_field", &m.PrevField, "previous field", "", []string{"shift+tab"}, writes},
+		{"new_line", &m.NewLine, "a new line in a text", "ctrl+j", []string{"ctrl+j", "alt+enter"}, writes},
+		{"editor", &m.Editor, "write it in $VISUAL or $EDITOR", "", []string{"ctrl+e"}, writes},
+		{"dismiss", &m.Dismiss, "dismiss", "", []string{"x"}, decides},
+		{"dismiss_message", &m.DismissMessage, "dismiss with a message", "", []string{"X"}, decides},
+		{"undo", &m.Undo, "take back the answer that has not been sent yet", "", []string{"u"}, plain},
+		{"next_filter", &m.NextFilter, "next filter", "", []string{"f"}, plain},
+		{"previous_filter", &m.PrevFilter, "previous filter", "", []string{"F"}, plain},
+		{"search", &m.Search, "search", "", []string{"/"}, plain},
+		{"next_match", &m.SearchNext, "next match", "", []string{"n"}, plain},
+		{"previous_match", &m.SearchPrev, "previous match", "", []string{"N"}, plain},
+		{"history", &m.History, "Answered in the last day", "", []string{"h"}, plain},
+		{"as_sent", &m.Raw, "the ask as the relay sent it", "", []string{"v"}, plain},
+		{"link", &m.Open, "open the session's link", "", []string{"o"}, plain},
+		{"copy", &m.Copy, "copy what is asked", "", []string{"y"}, plain},
+		{"pause", &m.Pause, "pause or resume the session", "", []string{"p"}, decides},
+		{"refresh", &m.Refresh, "ask every relay now", "", []string{"R"}, plain},
+		{"redraw", &m.Redraw, "draw the screen anew", "", []string{"ctrl+l"}, writes},
+		{"background", &m.Stop, "put askbox into the background", "", []string{"ctrl+z"}, writes},
+		{"help", &m.Help, "help", "", []string{"?"}, plain},
+		{"command", &m.Command, "a command: :q quits", "", []string{":"}, plain},
+		{"quit", &m.Quit, "back one level; from the list: quit", "", []string{"q"}, plain},
+		{"interrupt", &m.Interrupt, "quit, from everywhere", "", []string{"ctrl+c"}, fixed},
 	}
+}
+
+// New returns the keys of askbox as they are where nobody sets any.
+func New() *Map {
+	m := &Map{}
+	for _, a := range m.actions() {
+		a.bind(a.keys, a.label)
+	}
+	return m
+}
+
+func (a action) bind(keys []string, label string) {
+	if label == "" {
+		labels := make([]string, len(keys))
+		for i, k := range keys {
+			labels[i] = Label(k)
+		}
+		label = strings.Join(labels, " ")
+	}
+	*a.bound = key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, a.desc))
+}
+
+// Label is what a key is called on the screen.
+func Label(k string) string {
+	switch k {
+	case " ":
+		return "space"
+	case "pgdown":
+		return "pgdn"
+	case "up":
+		return "↑"
+	case "down":
+		return "↓"
+	}
+	return k
 }
 
 // Section is a part of the help.
@@ -87,14 +147,14 @@ type Section struct {
 // Sections returns every key, in the order in which the help shows them.
 func (m *Map) Sections() []Section {
 	return []Section{
-		{"Move", []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.PageUp, m.PageDown, m.HalfUp, m.HalfDown, m.LineUp, m.LineDown, m.Start, m.End}},
+		{"Move", []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.NextAsk, m.PrevAsk, m.PageUp, m.PageDown, m.HalfUp, m.HalfDown, m.LineUp, m.LineDown, m.Start, m.End}},
 		{"Open and go back", []key.Binding{m.Enter, m.Back}},
 		{"Answer an approval", []key.Binding{m.Allow, m.Always, m.AllowMessage, m.Deny, m.DenyReason}},
 		{"Answer a question", []key.Binding{m.Choose, m.Tick, m.Type, m.NextField, m.PrevField, m.NewLine, m.Editor}},
 		{"Close without an answer", []key.Binding{m.Dismiss, m.DismissMessage}},
 		{"Take back", []key.Binding{m.Undo}},
 		{"Look", []key.Binding{m.NextFilter, m.PrevFilter, m.Search, m.SearchNext, m.SearchPrev, m.History, m.Raw, m.Open, m.Copy}},
-		{"The rest", []key.Binding{m.Pause, m.Refresh, m.Redraw, m.Stop, m.Help, m.Quit}},
+		{"The rest", []key.Binding{m.Pause, m.Refresh, m.Redraw, m.Stop, m.Help, m.Quit, m.Interrupt, m.Command}},
 	}
 }
 

@@ -2,26 +2,19 @@ package keymap
 
 import "github.com/charmbracelet/bubbles/key"
 
-// shorts are the words of the footer, where the help's are too long. By the
-// first key of a binding.
+// shorts are the words of the footer, where the help's are too long.
 var shorts = map[string]string{
-	"u": "take back", "ctrl+j": "new line", "ctrl+e": "editor",
-	"o": "link", "y": "copy", "v": "as sent", "p": "pause",
-	"f": "filter", "R": "ask now", "pgdown": "read on",
+	"undo": "take back", "new_line": "new line", "editor": "editor",
+	"link": "link", "copy": "copy", "as_sent": "as sent", "pause": "pause",
+	"next_filter": "filter", "refresh": "ask now", "page_down": "read on", "quit": "quit", "interrupt": "quit",
 }
 
 // Short returns what a binding does in the few words of a footer. A pane that
 // gives its binding other words than the map has keeps them.
 func (m *Map) Short(b key.Binding) string {
-	for _, own := range m.All() {
-		if len(b.Keys()) == 0 || own.Keys()[0] != b.Keys()[0] {
-			continue
-		}
-		if own.Help().Desc != b.Help().Desc {
-			break
-		}
-		if s, ok := shorts[b.Keys()[0]]; ok {
-			return s
+	for _, a := range m.actions() {
+		if a.desc == b.Help().Desc && shorts[a.name] != "" {
+			return shorts[a.name]
 		}
 	}
 	return b.Help().Desc

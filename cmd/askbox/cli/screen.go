@@ -48,13 +48,17 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	if err != nil {
 		return err
 	}
+	keys, err := keysOf(cfg)
+	if err != nil {
+		return err
+	}
 	sources, err := a.prepare(ctx, relays)
 	if err != nil {
 		return err
 	}
 	options := tui.Options{
 		Filter: cfg.Filter, Relays: o.relays, Theme: cfg.Theme, Mouse: cfg.Mouse, Notify: cfg.Notify,
-		In: in, Out: out,
+		Keys: keys, In: in, Out: out,
 	}
 	if o.filter.set {
 		options.Filter = o.filter.value

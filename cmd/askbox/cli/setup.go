@@ -15,6 +15,7 @@ import (
 	"askbox/client"
 	"askbox/client/config"
 	"askbox/client/text"
+	"askbox/tui/keymap"
 )
 
 // narrowing is what --filter and --relay ask for.
@@ -68,6 +69,9 @@ func (a *app) load() (*config.Config, error) {
 Write one with "askbox config init", and name your relays in it.
 "askbox demo" needs none: it shows the inbox on relays of its own.`, err)}
 	}
+	if err == nil {
+		_, err = keysOf(cfg)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +84,23 @@ Add one below a line that says [[relay]]; "askbox config init" writes examples.
 "askbox demo" needs none: it shows the inbox on relays of its own.`, text.New(path))}
 	}
 	return cfg, nil
+}
+
+// keysOf returns the keys that the configuration sets, and the usual ones otherwise.
+func keysOf(cfg *config.Config) (*keymap.Map, error) {
+	var settings []keymap.Setting
+	for _, k := range cfg.Keys {
+		settings = append(settings, keymap.Setting{Action: k.Action, Keys: k.Keys})
+	}
+	keys, faults := keymap.With(settings)
+	if len(faults) == 0 {
+		return keys, nil
+	}
+	var problems []config.Problem
+	for _, f := range faults {
+		problems = append(problems, cfg.Wrong(f.Action, f.Text))
+	}
+	return nil, &config.Error{Problems: problems}
 }
 
 // pick returns the configured relays with the names, or all of them without names.
