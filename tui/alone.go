@@ -110,7 +110,7 @@ func (m model) follow(msg tea.KeyMsg, g gate, burst bool, now moment) (_ model, 
 // no text field is: until the keyboard was quiet, no letter does anything, and what
 // was said of it stays on the screen.
 func (m model) words(msg tea.KeyMsg) bool {
-	if m.arming.lost != typing || m.searching || m.screen == screenQuit || m.askVisible() && m.ask.Typing() {
+	if m.arming.lost != typing || m.prompt != 0 || m.screen == screenQuit || m.askVisible() && m.ask.Typing() {
 		return false
 	}
 	return m.kindOf(msg) == keyTypes || m.kindOf(msg) == keyEnter

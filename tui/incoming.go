@@ -51,7 +51,7 @@ func (m model) paste(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	switch {
 	case len(msg.Runes) == 0:
 		m = m.trouble("Nothing was put in: the paste is longer than 256 KiB. Give the agent a file or a link instead.")
-	case m.screen == screenInbox && m.searching:
+	case m.screen == screenInbox && m.prompt != 0:
 		m.typed = oneLine(m.typed + string(msg.Runes))
 	case m.askVisible() && m.ask.Typing():
 		m.ask = m.ask.Paste(msg)

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/client/inbox"
 	"askbox/tui/ask"
 	"askbox/tui/input"
 )
@@ -62,9 +63,14 @@ func (m model) route(msg tea.KeyMsg, g gate, several bool) (model, tea.Cmd) {
 		return m, tea.Batch(tea.ClearScreen, tea.WindowSize())
 	case m.screen == screenQuit:
 		return m.quitKey(msg)
-	case m.searching:
+	case m.prompt == ':':
+		return m.commandKey(msg)
+	case m.prompt != 0:
 		return m.searchKey(msg), nil
 	case m.askVisible() && m.ask.Typing():
+		if key.Matches(msg, m.keymap.NextAsk, m.keymap.PrevAsk) {
+			return m.say("Go out of the text with esc first; it is kept."), nil
+		}
 		return m.hand(msg, g)
 	case several:
 		return m.replay(msg, g)
@@ -84,12 +90,17 @@ func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		}
 		return m, nil
 	}
+	if key.Matches(msg, m.keymap.Quit) {
+		return m.quitOrBack(g)
+	}
 	if next, cmd, ok := m.anywhere(msg); ok {
 		return next, cmd
 	}
-	switch m.screen {
-	case screenHistory, screenHelp:
+	switch {
+	case m.screen == screenHistory, m.screen == screenHelp:
 		return m.overlayKey(msg), nil
+	case key.Matches(msg, m.keymap.Enter) && m.answered():
+		return m.next(), nil
 	}
 	if m.ask.Focused() && m.askVisible() {
 		return m.hand(msg, g)
@@ -106,8 +117,6 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	k := m.keymap
 	var cmd tea.Cmd
 	switch {
-	case key.Matches(msg, k.Quit):
-		m, cmd = m.leave(false)
 	case key.Matches(msg, k.Undo):
 		m, cmd = m.undo()
 	case key.Matches(msg, k.Refresh):
@@ -116,6 +125,8 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 		m = m.toggle(screenHelp)
 	case key.Matches(msg, k.History):
 		m = m.toggle(screenHistory)
+	case key.Matches(msg, k.Command):
+		m.prompt, m.typed = ':', ""
 	case m.screen != screenInbox:
 		return m, nil, false
 	case key.Matches(msg, k.NextFilter):
@@ -123,7 +134,11 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.PrevFilter):
 		m = m.filter(-1)
 	case key.Matches(msg, k.Search):
-		m.searching, m.typed, m.opened = true, "", false
+		m.prompt, m.typed, m.opened = '/', "", false
+	case key.Matches(msg, k.NextAsk):
+		m = m.step(1)
+	case key.Matches(msg, k.PrevAsk):
+		m = m.step(-1)
 	case key.Matches(msg, k.SearchNext):
 		m = m.seek(true, false)
 	case key.Matches(msg, k.SearchPrev):
@@ -132,6 +147,41 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 		return m, nil, false
 	}
 	return m, cmd, true
+}
+
+// step goes to the next or the previous ask, from inside an open one too.
+func (m model) step(by int) model {
+	_, before := m.list.Selected()
+	m.list, m.moving = m.list.Move(by), true
+	_, after := m.list.Selected()
+	switch {
+	case before == nil || after == nil || before.Ask.Ref != after.Ask.Ref:
+		return m
+	case by > 0:
+		return m.say("This is the last ask.")
+	}
+	return m.say("This is the first ask.")
+}
+
+// answered reports whether the ask on the screen wants nothing any more, so that
+// enter goes on from it.
+func (m model) answered() bool {
+	_, it := m.list.Selected()
+	if it == nil || !m.askVisible() || m.ask.Focused() {
+		return false
+	}
+	f := it.Flight
+	return it.Ask.Status.Closed() || f != nil && f.State != inbox.Refused && f.State != inbox.NotKnown
+}
+
+// next goes on to the next ask that needs the person.
+func (m model) next() model {
+	list, found := m.list.Needed(true)
+	if !found {
+		return m.say("No other ask needs you now.")
+	}
+	m.list, m.moving = list, true
+	return m
 }
 
 // move takes the keys that move the cursor of the list. In one column with the
@@ -148,9 +198,9 @@ func (m model) move(msg tea.KeyMsg) (model, bool) {
 		m.list = m.list.Move(-1)
 	case key.Matches(msg, k.Down):
 		m.list = m.list.Move(1)
-	case key.Matches(msg, k.Top):
+	case key.Matches(msg, k.Top), !m.wide() && key.Matches(msg, k.Start):
 		m.list = m.list.Move(-end)
-	case key.Matches(msg, k.Bottom):
+	case key.Matches(msg, k.Bottom), !m.wide() && key.Matches(msg, k.End):
 		m.list = m.list.Move(end)
 	case !m.wide() && key.Matches(msg, k.PageUp):
 		m.list = m.list.Move(-page)

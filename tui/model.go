@@ -73,6 +73,7 @@ type model struct {
 	opened  bool // in one column: the ask covers the list
 	quit    quitting
 
+	blanks    int   // how often the window had no cell
 	shown     shown // what is laid out
 	drawn     shown // what the terminal shows
 	read      shown // the ask that it showed last
@@ -85,15 +86,15 @@ type model struct {
 	// lostBefore is how many bytes were lost before the text field in focus was opened.
 	lostBefore int
 
-	queue     []request
-	sent      []client.Ref // answers given here, newest last, for u
-	status    status
-	searching bool
-	typed     string // what is typed into the search
-	told      teller
-	noticed   uint64 // the newest notice that was shown
-	loose     []inbox.Loose
-	closed    bool // the inbox is closed
+	queue   []request
+	sent    []client.Ref // answers given here, newest last, for u
+	status  status
+	prompt  rune   // '/': a search is typed, ':': a command; 0: neither
+	typed   string // what is typed there
+	told    teller
+	noticed uint64 // the newest notice that was shown
+	loose   []inbox.Loose
+	closed  bool // the inbox is closed
 }
 
 func newModel(s setup, filter client.Filter) model {
@@ -176,7 +177,9 @@ func (m model) paneWidth() int {
 
 // resize lays the panes out for a size of the terminal.
 func (m model) resize(width, height int) model {
-	m.width, m.height = max(width, 0), max(height, 0)
+	if m.width, m.height = max(width, 0), max(height, 0); m.width == 0 || m.height == 0 {
+		m.blanks++
+	}
 	if !m.wide() && (m.ask.Typing() || m.ask.Focused()) {
 		// What somebody is writing stays in front of them.
 		m.opened = true
@@ -225,7 +228,7 @@ func (m model) sync() model {
 	m.ask = m.ask.Show(group, item, m.now)
 	m.shown = shown{}
 	if m.askVisible() && item != nil {
-		m.shown = shown{ref: item.Ask.Ref, digest: item.Digest, stage: m.ask.Stage(), width: m.width, height: m.height, ok: true}
+		m.shown = shown{ref: item.Ask.Ref, digest: item.Digest, stage: m.ask.Stage(), width: m.width, height: m.height, blanks: m.blanks, ok: true}
 	}
 	m.arming.onView = m.shown.ok
 	if m.moving {

@@ -29,6 +29,34 @@ var quitOptions = [...]string{
 	quitDrop:  "quit and send nothing that is still held",
 }
 
+// quitOrBack is q: it goes back by one level, and quits from the list.
+func (m model) quitOrBack(g gate) (model, tea.Cmd) {
+	switch {
+	case m.screen != screenInbox:
+		m.screen = screenInbox
+		return m, nil
+	case m.askVisible() && (!m.wide() || m.ask.Focused()):
+		return m.hand(tea.KeyMsg{Type: tea.KeyEsc}, g)
+	}
+	return m.leave(false)
+}
+
+// commandKey takes a key of the line that begins with a colon. It knows the words
+// with which editors and pagers quit.
+func (m model) commandKey(msg tea.KeyMsg) (model, tea.Cmd) {
+	m, done := m.typeInto(msg)
+	if !done {
+		return m, nil
+	}
+	switch m.typed {
+	case "q", "q!", "qa", "quit", "x", "wq", "exit":
+		return m.leave(false)
+	case "":
+		return m, nil
+	}
+	return m.trouble("There is no such command. :q quits, ? shows the keys."), nil
+}
+
 // leave quits, or asks first while an answer is unsent. A second ctrl+c drops
 // what is held: nothing is sent that was not to be sent.
 func (m model) leave(interrupt bool) (model, tea.Cmd) {

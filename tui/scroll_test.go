@@ -89,7 +89,7 @@ func TestNoReplyIsLeftToTheShell(t *testing.T) {
 		w.send(keyNamed("?"))
 		w.frame()
 		w.pass(50 * time.Millisecond)
-		w.send(keyNamed("q"))
+		w.send(keyNamed("ctrl+c"))
 		w.pass(200 * time.Millisecond)
 		if w.quit {
 			t.Error("quit although a reply was on its way")

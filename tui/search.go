@@ -15,16 +15,28 @@ const mostSearched = 200
 
 // searchKey takes a key of the search line. It moves nothing before Enter.
 func (m model) searchKey(msg tea.KeyMsg) model {
+	m, done := m.typeInto(msg)
 	switch {
-	case key.Matches(msg, m.keymap.Back):
-		m.searching = false
+	case m.prompt != 0:
+		return m
+	case !done:
 		m.list = m.list.Search("")
-	case key.Matches(msg, m.keymap.Enter):
-		m.searching = false
-		m.list = m.list.Search(m.typed)
-		if m.typed != "" {
+	default:
+		if m.list = m.list.Search(m.typed); m.typed != "" {
 			m = m.seek(true, true)
 		}
+	}
+	return m
+}
+
+// typeInto takes a key of the line at the bottom. Esc and Enter end it, and done says
+// that it was Enter.
+func (m model) typeInto(msg tea.KeyMsg) (_ model, done bool) {
+	switch {
+	case key.Matches(msg, m.keymap.Back):
+		m.prompt = 0
+	case key.Matches(msg, m.keymap.Enter):
+		m.prompt, done = 0, true
 	case msg.Type == tea.KeyBackspace:
 		_, size := utf8.DecodeLastRuneInString(m.typed)
 		m.typed = m.typed[:len(m.typed)-size]
@@ -33,7 +45,7 @@ func (m model) searchKey(msg tea.KeyMsg) model {
 	case msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace:
 		m.typed = oneLine(m.typed + string(msg.Runes))
 	}
-	return m
+	return m, done
 }
 
 // seek goes to the next or the previous match and says where that is.

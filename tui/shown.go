@@ -20,6 +20,7 @@ type shown struct {
 	digest        string
 	stage         int
 	width, height int
+	blanks        int // how often the window had no cell up to then
 	ok            bool
 }
 

@@ -45,8 +45,8 @@ func (s status) expire(now time.Time) status {
 // next key.
 func (m model) bottom() (string, string) {
 	l := theme.NewLine(m.theme, m.width).Space(1)
-	if m.searching {
-		l.Add(theme.Key, "/").Add(theme.Plain, tail(text.New(m.typed).String(), l.Left()-2))
+	if m.prompt != 0 {
+		l.Add(theme.Key, string(m.prompt)).Add(theme.Plain, tail(text.New(m.typed).String(), l.Left()-2))
 		return l.Add(theme.Cursor, m.theme.Glyphs.Cursor).String(), m.footer()
 	}
 	if n := m.list.Above(); n > 0 && m.screen == screenInbox {

@@ -68,8 +68,7 @@ func TestQuit(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			story(t, func(t *testing.T) {
-				w := newWorld(t, 80, 24, group("work", 1, approval("work", "1", "ls", time.Minute)))
-				w.key("enter")
+				w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "ls", time.Minute)))
 				w.key(c.keys...)
 				if w.quit != c.quits {
 					t.Fatalf("quit: %v, want %v:\n%s", w.quit, c.quits, w.frame())

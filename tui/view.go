@@ -191,7 +191,7 @@ func (m model) footer() string {
 // helps reports whether ? shows the help here: in a text it is a letter, and the
 // question whether to quit wants an answer first.
 func (m model) helps() bool {
-	return !m.searching && m.screen != screenQuit && !(m.askVisible() && m.ask.Typing())
+	return m.prompt == 0 && m.screen != screenQuit && !(m.askVisible() && m.ask.Typing())
 }
 
 // short is a binding with fewer words, for the footer.
@@ -204,15 +204,14 @@ func short(b key.Binding, keys, desc string) key.Binding {
 
 func (m model) footerKeys() []key.Binding {
 	k := m.keymap
-	back := short(k.Back, "", "back")
 	move := short(k.Up, "↑↓", "move")
 	switch {
+	case m.prompt != 0:
+		return []key.Binding{short(k.Enter, "", map[rune]string{'/': "find", ':': "do it"}[m.prompt]), short(k.Back, "", "give up")}
 	case m.screen == screenQuit:
 		return []key.Binding{move, short(k.Enter, "", "do it"), short(k.Back, "", "stay")}
 	case m.screen != screenInbox:
-		return []key.Binding{back, move, short(k.PageDown, "pgup pgdn", "page"), short(k.Quit, "q", "quit")}
-	case m.searching:
-		return []key.Binding{short(k.Enter, "", "find"), short(k.Back, "", "give up")}
+		return []key.Binding{short(k.Quit, "", "back"), move, short(k.PageDown, "pgup pgdn", "page"), short(k.Interrupt, "", "quit")}
 	case m.askVisible() && (m.ask.Typing() || m.ask.Focused()):
 		return m.answering()
 	}
@@ -221,7 +220,7 @@ func (m model) footerKeys() []key.Binding {
 		keys = append(keys, move)
 	}
 	if m.opened && !m.wide() {
-		keys = append(keys, back)
+		keys = append(keys, short(k.Back, k.Back.Help().Key+" "+k.Quit.Help().Key, "back"))
 	}
 	if !m.askVisible() && m.list.Len() > 0 {
 		keys = append(keys, short(k.Enter, "", "open"))
@@ -238,7 +237,11 @@ func (m model) footerKeys() []key.Binding {
 	if m.listVisible() {
 		keys = append(keys, short(k.NextFilter, "", "filter"), short(k.Search, "", "search"))
 	}
-	return append(keys, short(k.Refresh, "", "ask now"), short(k.Quit, "q", "quit"))
+	keys = append(keys, short(k.Refresh, "", "ask now"))
+	if m.opened && !m.wide() {
+		return append(keys, short(k.NextAsk, "", "next ask"), short(k.Interrupt, "", "quit"))
+	}
+	return append(keys, short(k.Quit, "", "quit"))
 }
 
 // answering lists the keys while an answer is given. The pane shows what they do
@@ -256,5 +259,5 @@ func (m model) answering() []key.Binding {
 		// The ask as the relay sent it, which has nothing to answer in it.
 		return []key.Binding{short(k.Back, "", "back"), read, k.Copy}
 	}
-	return []key.Binding{short(k.Up, "↑↓", "move"), read, short(k.Quit, "q", "quit")}
+	return []key.Binding{short(k.Up, "↑↓", "move"), read, short(k.Quit, "", "back")}
 }
