@@ -40,6 +40,13 @@ type Watcher interface {
 	Watch(ctx context.Context, on func(Event)) error
 }
 
+// Repeater is a relay that tells one's own answer from another's where the same answer is
+// sent to its closed ask once more: it gives the ask for one's own, and [*Closed] for any other.
+type Repeater interface {
+	// Repeats reports whether it does.
+	Repeats() bool
+}
+
 // Pauser is a relay that can pause sessions.
 type Pauser interface {
 	// Pause pauses or, with resume set, resumes the session of an ask, follows it to its end,

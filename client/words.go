@@ -138,6 +138,19 @@ func (a *Ask) AnswerLines(answer Answer) []text.Text {
 	return lines
 }
 
+// EndedBy says how an ask closed, by whom and where, safe to print: `denied by "Ada"`.
+func (a *Ask) EndedBy() string {
+	words, name := a.ClosedBy()
+	words = strings.TrimSuffix(a.Did()+" "+words, " ")
+	if !name.Empty() {
+		words += " " + name.Quoted(60)
+	}
+	if a.Closing != nil && !a.Closing.Surface.Empty() {
+		words += " in " + a.Closing.Surface.Quoted(30)
+	}
+	return words
+}
+
 // ClosedBy says who closed the ask: `by you`. A name that the relay gives comes apart, to
 // stand behind the words where nobody takes it for one of them. Both are empty where
 // nobody did: an ask that expired, or ended with its session, was closed by no one.

@@ -19,6 +19,7 @@ type fakeBox struct {
 	taken    []sending // every one that was ever held
 	undone   []client.Ref
 	asked    int // refreshes
+	forgot   []client.Ref
 	paused   []client.Ref
 	held     []client.Ref
 	refuse   error
@@ -101,7 +102,7 @@ func (b *fakeBox) Undo(ref client.Ref) (client.Answer, bool) {
 	return client.Answer{}, false
 }
 
-func (b *fakeBox) Forget(client.Ref)            {}
+func (b *fakeBox) Forget(ref client.Ref)        { b.forgot = append(b.forgot, ref) }
 func (b *fakeBox) Refresh(string)               { b.asked++ }
 func (b *fakeBox) Fresh(string, time.Time) bool { return b.fresh }
 func (b *fakeBox) Unsent() []client.Ref         { return b.held }

@@ -19,11 +19,13 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m, asking = m.woken(now)
 	}
 	m, drawing := m.drawnBy(now)
+	_, under := m.list.Selected()
 	m, cmd := m.handle(msg, now)
+	m, forgetting := m.left(under)
 	m = m.sync()
 	var telling tea.Cmd
 	m, telling = m.tell()
-	return m, tea.Batch(cmd, asking, drawing, telling)
+	return m, tea.Batch(cmd, asking, drawing, forgetting, telling)
 }
 
 func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {

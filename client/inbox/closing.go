@@ -136,7 +136,6 @@ func (b *Inbox) amend(before *Item, ask *client.Ask) {
 		b.show(f)
 	}
 	if differs && f.state == Done {
-		e := b.remember(f, now)
-		b.background(&b.flying, func() { b.write(e) })
+		b.outcome(f, Done, nil, now)
 	}
 }

@@ -25,7 +25,7 @@ func (b *Inbox) changedUnder(f *flight, it *Item) {
 		f.other = it.Ask
 	default:
 		close(f.stop)
-		b.turn(f, Refused, f.changed(it))
+		b.outcome(f, Refused, f.changed(it), it.Ask)
 	}
 }
 
@@ -56,7 +56,7 @@ func (b *Inbox) asShown(f *flight, now *client.Ask) *client.Ask {
 		return &c
 	}
 	if f.differs == nil {
-		b.notice(fmt.Sprintf("%s: %s; both stand in its row and under h", f.ref, Differ))
+		b.notice(f.ref, fmt.Sprintf("%s: %s; both stand in its row and under h", f.ref, Differ))
 	}
 	f.differs, c.Raw = f.other, f.shown.Raw
 	return &c

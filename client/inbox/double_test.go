@@ -273,14 +273,20 @@ func flightOf(t *testing.T, b *Inbox, a *client.Ask) *Flight {
 }
 
 func isOpen(b *Inbox, a *client.Ask) bool {
+	it := listed(b, a)
+	return it != nil && !it.Ask.Status.Closed()
+}
+
+// listed returns the item of an ask as a group shows it, or nil.
+func listed(b *Inbox, a *client.Ask) *Item {
 	for _, g := range b.Latest().Groups {
 		for _, it := range g.Items {
 			if it.Ask.Ref == a.Ref {
-				return true
+				return it
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // breakFolder takes a folder away.

@@ -27,6 +27,7 @@ type flight struct {
 	until time.Time
 	free  bool // let is closed
 	sent  bool // it may have reached the relay
+	sends int  // how often it was sent
 	// other is the ask as it was told with another content since the answer was
 	// sent; differs is the same once it is known that the answer counted for it.
 	other, differs *client.Ask
@@ -34,7 +35,7 @@ type flight struct {
 
 // view is the flight as snapshots show it.
 func (f *flight) view() *Flight {
-	return &Flight{State: f.state, Answer: f.answer, Until: f.until, Err: f.err, At: f.at, Differs: f.differs}
+	return &Flight{State: f.state, Answer: f.answer, Until: f.until, Err: f.err, At: f.at, Sends: f.sends, Differs: f.differs}
 }
 
 // over reports whether nothing more happens to it by itself.
@@ -47,7 +48,7 @@ func (b *Inbox) fly(f *flight) {
 		return
 	}
 	got, err := b.give(f, ask)
-	if uncertain(got, err) {
+	if uncertain(err) {
 		b.check(f, ask, err)
 		return
 	}
@@ -56,6 +57,7 @@ func (b *Inbox) fly(f *flight) {
 
 // give sends the answer. From here on it may have counted.
 func (b *Inbox) give(f *flight, ask *client.Ask) (got *client.Ask, err error) {
+	b.locked(func() { f.sends++ })
 	ctx, cancel := context.WithTimeout(b.sends, sendLimit)
 	defer cancel()
 	err = b.guard(f.relay, func() (err error) {
@@ -67,6 +69,8 @@ func (b *Inbox) give(f *flight, ask *client.Ask) (got *client.Ask, err error) {
 	case err == nil && got != nil && another(got, ask):
 		// What it says of another ask says nothing of this one.
 		return nil, &client.Uncertain{Err: &client.Failed{Why: "its reply is about another ask"}}
+	case err == nil && (got == nil || !got.Status.Closed()):
+		return nil, &client.Uncertain{Err: &client.Failed{Why: "its reply does not say that the ask is closed"}}
 	case errors.As(err, &closed) && closed.Ask != nil && another(closed.Ask, ask):
 		return nil, &client.Closed{Why: closed.Why}
 	}
@@ -75,9 +79,9 @@ func (b *Inbox) give(f *flight, ask *client.Ask) (got *client.Ask, err error) {
 
 // uncertain reports whether it is not known, after an attempt to send, if the
 // answer counted. Only the errors that say that it did not are trusted.
-func uncertain(got *client.Ask, err error) bool {
+func uncertain(err error) bool {
 	if err == nil {
-		return got == nil || !got.Status.Closed()
+		return false
 	}
 	var (
 		closed      *client.Closed

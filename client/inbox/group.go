@@ -36,18 +36,19 @@ func (s State) looksLike(t State) bool {
 }
 
 // regroup returns the groups of a relay, its own first. Groups without a change
-// are those of before.
-func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Group {
+// are those of before. shown returns the items that a group shows, and whether it is shown.
+func (r *relay) regroup(shown func(client.Paired, []*Item) ([]*Item, bool)) []*Group {
 	if r.asBefore() {
 		return r.groups
 	}
 	groups := make([]*Group, 0, max(1, len(r.list.parts)))
 	names := r.pairedNames()
-	groups = append(groups, r.reuse(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), r.own().items))
+	items, _ := shown(client.Paired{}, r.own().items)
+	groups = append(groups, r.reuse(&Group{Name: r.Name, Kind: r.Kind, State: r.state, Skew: r.skew, Insecure: r.Insecure}, r.own(), items))
 	for i := 1; i < len(r.list.parts); i++ {
 		p := &r.list.parts[i]
-		items, shown := hide(p.paired, p.items)
-		if !shown {
+		items, any := shown(p.paired, p.items)
+		if !any {
 			continue
 		}
 		g := &Group{Name: names[i], Kind: r.Kind, Via: r.Name, State: r.through(p.paired), Skew: r.skew, Insecure: r.Insecure}
@@ -60,7 +61,7 @@ func (r *relay) regroup(hide func(client.Paired, []*Item) ([]*Item, bool)) []*Gr
 // asBefore is the way of nearly every poll: a relay through which no other one is
 // reached has the same asks as before, and does as it did.
 func (r *relay) asBefore() bool {
-	if len(r.groups) != 1 || len(r.list.parts) > 1 {
+	if len(r.groups) != 1 || len(r.list.parts) > 1 || len(r.missed) > 0 {
 		return false
 	}
 	g, items := r.groups[0], r.own().items
@@ -118,7 +119,7 @@ func (r *relay) reuse(g *Group, p *part, items []*Item) *Group {
 	}
 	g.paired = p.paired.ID
 	g.counts, g.counted = p.counts, true
-	if len(g.Items) != len(p.items) { // some are hidden
+	if !identical(g.Items, p.items) { // some are hidden, or closed
 		g.counts = count(g.Items)
 	}
 	return g
@@ -137,7 +138,7 @@ func (r *relay) through(p client.Paired) State {
 func count(items []*Item) (n [3]int) {
 	for _, it := range items {
 		for f := range n {
-			if client.Filter(f).Passes(it.Ask) {
+			if !it.Ask.Status.Closed() && client.Filter(f).Passes(it.Ask) {
 				n[f]++
 			}
 		}

@@ -93,7 +93,8 @@ func (b *Inbox) Undo(ref client.Ref) (client.Answer, bool) {
 	return f.answer, true
 }
 
-// Forget drops the outcome of an answer that failed, so that the ask can be answered again.
+// Forget drops the outcome of an answer that was seen: an ask that is open can be answered
+// again, and one that is closed is not listed any more.
 func (b *Inbox) Forget(ref client.Ref) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -123,6 +124,7 @@ func (b *Inbox) drop(f *flight) {
 		close(f.stop)
 	}
 	delete(b.flights, f.ref)
+	b.miss(f)
 	b.edit(f.ref, func(it *Item) { it.Flight = nil })
 }
 
@@ -136,5 +138,6 @@ func (b *Inbox) show(f *flight) {
 // turn brings a flight into another state.
 func (b *Inbox) turn(f *flight, to FlightState, err error) {
 	f.state, f.err, f.at = to, err, time.Now()
+	b.miss(f)
 	b.show(f)
 }

@@ -204,13 +204,13 @@ func (b *Inbox) item(ref client.Ref) (*relay, *Item) {
 // tick returns the next moment. It needs no lock.
 func (b *Inbox) tick() uint64 { return b.moment.Add(1) }
 
-// notice keeps one thing to tell. The text is the program's, and safe.
-func (b *Inbox) notice(text string) {
+// notice keeps one thing to tell, of an ask or of none. The text is the program's, and safe.
+func (b *Inbox) notice(of client.Ref, text string) {
 	seq := uint64(1)
 	if n := len(b.notices); n > 0 {
 		seq = b.notices[n-1].Seq + 1
 	}
-	b.notices = append(b.notices, Notice{Seq: seq, At: time.Now(), Text: text})
+	b.notices = append(b.notices, Notice{Seq: seq, At: time.Now(), Ref: of, Text: text})
 	b.notices = b.notices[max(0, len(b.notices)-maxNotices):]
 	b.dirty = true
 }

@@ -165,7 +165,7 @@ func (b *Inbox) looked(f *flight, ask, got *client.Ask, began uint64, err error,
 			b.turn(f, Held, unread)
 			return false, false
 		}
-		b.turn(f, Refused, unread)
+		b.outcome(f, Refused, unread, f.shown)
 		return true, false
 	}
 	b.fold(f.relay, news{asks: []*client.Ask{got}, single: true, began: began})
@@ -190,10 +190,10 @@ func (b *Inbox) unchanged(f *flight) *client.Ask {
 		b.tooLate(f)
 		return nil
 	case it.Digest != f.digest:
-		b.turn(f, Refused, f.changed(it))
+		b.outcome(f, Refused, f.changed(it), it.Ask)
 		return nil
 	case it.Ask.RunOut(time.Now().Add(f.relay.skew)):
-		b.turn(f, TooLate, &client.Closed{Why: it.Ask.ExpiredWords + "; nothing was sent"})
+		b.outcome(f, TooLate, &client.Closed{Why: it.Ask.ExpiredWords + "; nothing was sent"}, it.Ask)
 		return nil
 	}
 	return it.Ask
@@ -201,11 +201,11 @@ func (b *Inbox) unchanged(f *flight) *client.Ask {
 
 // tooLate ends a flight whose ask is closed.
 func (b *Inbox) tooLate(f *flight) {
-	closed := &client.Closed{Why: "the ask is not open any more"}
 	if it := b.closed.Find(f.ref); it != nil {
-		closed = &client.Closed{Ask: it.Ask}
+		b.outcome(f, TooLate, &client.Closed{Ask: it.Ask}, it.Ask)
+		return
 	}
-	b.turn(f, TooLate, closed)
+	b.outcome(f, TooLate, &client.Closed{Why: "the ask is not open any more"}, f.shown)
 }
 
 // outdated reports whether what is known of an open ask is too old to answer it

@@ -38,10 +38,37 @@ func (b *Inbox) groups() []*Group {
 	var all []*Group
 	for _, r := range b.relays {
 		all = append(all, r.regroup(func(p client.Paired, items []*Item) ([]*Item, bool) {
-			return b.onlyPaired(r, p, items)
+			items, shown := items, true
+			if p.ID != "" {
+				items, shown = b.onlyPaired(r, p, items)
+			}
+			if missed := b.missed(r, p.ID); len(missed) > 0 {
+				return (&edit{in: missed}).apply(items), true
+			}
+			return items, shown
 		})...)
 	}
 	return all
+}
+
+// missed returns the closed asks of a part of a relay that stay listed, see [relay].
+func (b *Inbox) missed(r *relay, paired string) (items []*Item) {
+	for _, ref := range r.missed {
+		if it := b.closed.Find(ref); it != nil && it.Ask.Paired == paired {
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
+// miss keeps a closed ask in its list whose answer from here is not known to have counted,
+// until that was seen.
+func (b *Inbox) miss(f *flight) {
+	r := f.relay
+	r.missed = slices.DeleteFunc(r.missed, func(ref client.Ref) bool { return ref == f.ref })
+	if f.over() && f.state != Done && b.flights[f.ref] == f {
+		r.missed = append(r.missed, f.ref)
+	}
 }
 
 // onlyPaired returns the items of a paired relay that are not listed by a relay of
@@ -82,6 +109,7 @@ func (b *Inbox) keepClosed(it *Item) {
 		changes[oldest] = nil
 		if f := b.flights[oldest]; f != nil && f.over() {
 			delete(b.flights, oldest)
+			b.miss(f)
 		}
 		b.closedOrder = b.closedOrder[1:]
 	}

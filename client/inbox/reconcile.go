@@ -113,13 +113,14 @@ func (r *relay) listedLast(n *news) time.Time {
 // reopen takes the relay's word that an ask is open after all.
 func (b *Inbox) reopen(ref client.Ref) {
 	if it := b.closed.Find(ref); it != nil && it.Flight != nil && it.Flight.State == Done {
-		b.notice(fmt.Sprintf("%s is open again: the relay says so, though it confirmed your answer", ref))
+		b.notice(ref, fmt.Sprintf("%s is open again: the relay says so, though it confirmed your answer", ref))
 	} else if it != nil {
-		b.notice(fmt.Sprintf("%s is open again: the relay says so, though it was closed before", ref))
+		b.notice(ref, fmt.Sprintf("%s is open again: the relay says so, though it was closed before", ref))
 	}
 	b.dropClosed(ref)
 	if f := b.flights[ref]; f != nil && f.over() {
 		delete(b.flights, ref)
+		b.miss(f)
 	} else if f != nil {
 		b.show(f)
 	}

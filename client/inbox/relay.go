@@ -46,6 +46,9 @@ type relay struct {
 	quiet         time.Time // until when the relay wants no events to cause polls
 	identity      string
 	lookups       map[client.Ref]*lookup
+	// missed are the closed asks that stay listed, because an answer given here did not
+	// count and the person may not have seen that.
+	missed []client.Ref
 }
 
 func newRelay(s Source) *relay {

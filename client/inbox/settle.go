@@ -2,19 +2,20 @@ package inbox
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"askbox/client"
-	"askbox/client/history"
-	"askbox/client/text"
 )
 
-// checkFor is how long the relay is asked what became of an answer whose reply was lost.
-const checkFor = 2 * time.Minute
+// An answer whose reply was lost.
+const (
+	checkFor  = 2 * time.Minute // how long a relay is asked that does not say what became of it
+	sendsMost = 3               // how often it is sent in all, while the relay says that the ask is open
+)
 
-// check learns what became of an answer whose reply was lost. While the ask is
-// still open the same answer is sent once more, and only once.
+// check learns what became of an answer whose reply was lost. While the relay says that
+// the ask is open and is what was shown, the same answer is sent once more after each of
+// the growing pauses; then the person decides.
 func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 	b.locked(func() {
 		b.turn(f, Checking, lost)
@@ -22,25 +23,45 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 	})
 	until := time.Now().Add(checkFor)
 	pause := newBackoff(time.Second, 15*time.Second)
-	resend := true
-	for b.sends.Err() == nil && !b.isOver(f) {
+	asked := false // whether it was asked by sending the same answer to a closed ask
+	for first := true; b.sends.Err() == nil && !b.isOver(f); first = false {
 		got, began, err := b.get(b.sends, f.relay, ask, sendLimit)
-		if b.settled(f, ask, got, began, err) {
-			return
-		}
-		if err == nil && resend {
-			resend = false
-			got, err := b.give(f, ask)
-			if decided(got, err) {
-				b.conclude(f, ask, got, err)
+		if err == nil && !asked && f.unclear(got) {
+			asked = true
+			if b.askAgain(f, ask) {
 				return
 			}
 		}
-		if time.Now().After(until) {
-			b.giveUp(f, lost)
+		if b.settled(f, ask, got, began, err) {
 			return
 		}
-		timer := time.NewTimer(pauseOf(pause))
+		wait := pauseOf(pause)
+		if err == nil && !first {
+			if f.sends == sendsMost {
+				b.giveUp(f, Refused, &StillOpen{f.sends, lost})
+				return
+			}
+			got, again := b.give(f, ask)
+			if decided(again) {
+				b.conclude(f, ask, got, again)
+				return
+			}
+			if uncertain(again) {
+				lost = again
+			}
+			wait = max(wait, pauseFor(again))
+			b.locked(func() {
+				if !f.over() {
+					b.turn(f, Checking, lost)
+				}
+				b.publish()
+			})
+		}
+		if time.Now().After(until) {
+			b.giveUp(f, NotKnown, lost)
+			return
+		}
+		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 		case <-f.stop: // the ask was told to be closed, or the answer is settled
@@ -50,9 +71,52 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 	}
 }
 
-// decided reports whether the second attempt settles the first one too. That the
+// pauseFor is how long a relay wants to be left alone.
+func pauseFor(err error) time.Duration {
+	var limited *client.RateLimited
+	if errors.As(err, &limited) {
+		return min(limited.After, checkFor)
+	}
+	return 0
+}
+
+// unclear reports whether a closed ask may have closed with the answer of a flight, given
+// by a person of whom nobody can say whether it was this one, on a relay that tells it
+// where the same answer is sent again.
+func (f *flight) unclear(ask *client.Ask) bool {
+	r, ok := f.relay.Relay.(client.Repeater)
+	return ok && r.Repeats() && fits(ask.Status, f.answer) && ask.Closing != nil && ask.Closing.By.MaybeMe &&
+		verdict(ask, f.answer) == NotKnown
+}
+
+// askAgain sends the answer to its closed ask once more, to learn whether it was this
+// one that closed it. It reports whether that settles it.
+func (b *Inbox) askAgain(f *flight, ask *client.Ask) bool {
+	got, err := b.give(f, ask)
+	var closed *client.Closed
+	switch {
+	case err == nil:
+		c := client.Closing{}
+		if got.Closing != nil {
+			c = *got.Closing
+		}
+		c.By.Me, c.By.MaybeMe = true, false
+		mine := *got
+		mine.Closing = &c
+		b.confirmed(f, ask, &mine)
+	case errors.As(err, &closed) && closed.Ask != nil && closed.Ask.Status.Closed():
+		now := filled(closed.Ask, ask)
+		now.Ref = ask.Ref
+		b.end(f, now, TooLate)
+	default:
+		return false
+	}
+	return true
+}
+
+// decided reports whether another attempt settles the first one too. That the
 // relay could not be reached, or takes nothing for a while, says nothing of it.
-func decided(got *client.Ask, err error) bool {
+func decided(err error) bool {
 	var (
 		unreachable *client.Unreachable
 		limited     *client.RateLimited
@@ -64,7 +128,7 @@ func decided(got *client.Ask, err error) bool {
 		// That it is gone may be what the first attempt did.
 		return over.Ask != nil && over.Ask.Status.Closed() && over.Ask.Status != client.Gone
 	}
-	return !uncertain(got, err) && !errors.As(err, &unreachable) && !errors.As(err, &limited) &&
+	return !uncertain(err) && !errors.As(err, &unreachable) && !errors.As(err, &limited) &&
 		!errors.As(err, &refused) && !errors.As(err, &not)
 }
 
@@ -99,7 +163,7 @@ func (b *Inbox) settled(f *flight, ask, got *client.Ask, began uint64, err error
 		return true
 	}
 	if _, it := b.item(f.ref); it != nil && (it.Digest != f.digest || f.other != nil) {
-		b.turn(f, NotKnown, f.changed(it))
+		b.outcome(f, NotKnown, f.changed(it), it.Ask)
 		return true
 	}
 	return false
@@ -112,11 +176,11 @@ func (b *Inbox) isOver(f *flight) bool {
 }
 
 // giveUp ends the checking of what could not be settled.
-func (b *Inbox) giveUp(f *flight, lost error) {
+func (b *Inbox) giveUp(f *flight, to FlightState, why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !f.over() {
-		b.turn(f, NotKnown, lost)
+		b.outcome(f, to, why, b.lastSeen(f))
 		b.publish()
 	}
 }
@@ -149,7 +213,7 @@ func (b *Inbox) refuse(f *flight, err error) {
 	case it == nil:
 		b.tooLate(f)
 	default:
-		b.turn(f, Refused, plain(err))
+		b.outcome(f, Refused, plain(err), b.lastSeen(f))
 	}
 	signal(f.relay.wake)
 	b.publish()
@@ -205,9 +269,8 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 	b.end(f, now, to)
 }
 
-// end ends a flight together with its ask, and writes down what was answered here.
+// end ends a flight together with its ask.
 func (b *Inbox) end(f *flight, now *client.Ask, to FlightState) {
-	var e *history.Entry
 	b.locked(func() {
 		if f.over() {
 			return
@@ -224,91 +287,12 @@ func (b *Inbox) end(f *flight, now *client.Ask, to FlightState) {
 		if to == Done || to == NotKnown {
 			now = b.asShown(f, now)
 		}
-		b.turn(f, to, err)
+		b.outcome(f, to, err, now)
 		b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
 		// An event may have told of the end before the reply did.
 		if it := b.closed.Find(f.ref); it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
 			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight = now, f.view() })
 		}
-		if to == Done {
-			e = b.remember(f, now)
-		}
 		b.publish()
 	})
-	if e != nil {
-		b.write(e)
-	}
-}
-
-// remember puts what was answered here into the list of the last day at once.
-func (b *Inbox) remember(f *flight, ask *client.Ask) *history.Entry {
-	e := entry(ask, f.relay.skew)
-	if f.differs != nil {
-		here, there := f.shown.Difference(f.differs)
-		e.Shown, e.Told = history.Short(here), history.Short(there)
-		e.Note = strings.TrimPrefix(e.Note+"; "+Differ, "; ")
-	}
-	e.Here, e.ByMe, e.At = true, true, wall(f.at)
-	b.day.learn(e, fromHere)
-	return e
-}
-
-// write puts what was answered here on disk. It is called without the lock,
-// because disks wait.
-func (b *Inbox) write(e *history.Entry) {
-	if b.opt.History == nil {
-		return
-	}
-	if err := b.opt.History.Append(*e); err != nil {
-		b.log.Error("the history was not written", "why", err)
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.notice("The answer arrived, but it could not be written to the history: " + text.Cut(text.Sentence(err.Error()), 200))
-		b.publish()
-	}
-}
-
-// closedUnder settles a flight whose ask is told to be closed while the answer is
-// on its way, and returns the ask as it is shown. It is called with the lock held,
-// before the item shows the flight.
-func (b *Inbox) closedUnder(f *flight, ask *client.Ask) *client.Ask {
-	switch f.state {
-	case Held:
-		close(f.stop)
-		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
-	case Checking, NotKnown:
-		if ask.Closing != nil && ask.Closing.Untold {
-			ask = ended(ask, client.Gone, goneWithOur)
-		}
-		return b.judge(f, ask)
-	case Refused:
-		delete(b.flights, f.ref)
-	}
-	return ask
-}
-
-// judge says what a closed ask means for an answer whose reply was lost, and
-// returns the ask as it is shown.
-func (b *Inbox) judge(f *flight, ask *client.Ask) *client.Ask {
-	was, says := f.state, verdict(ask, f.answer)
-	if says != TooLate {
-		ask = b.asShown(f, ask)
-	}
-	switch says {
-	case Done:
-		f.state, f.err, f.at = Done, nil, time.Now()
-		e := b.remember(f, ask)
-		b.background(&b.flying, func() { b.write(e) })
-	case TooLate:
-		f.state, f.err, f.at = TooLate, &client.Closed{Ask: ask}, time.Now()
-	default:
-		f.state, f.at = NotKnown, time.Now()
-		if sameAnswer(ask, f.answer) {
-			f.err = ErrSame
-		}
-	}
-	if was == Checking {
-		close(f.stop)
-	}
-	return ask
 }

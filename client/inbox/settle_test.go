@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/history"
 )
 
 // TestWhatTheRelaySays to an answer, and what has to be shown then.
@@ -187,7 +188,7 @@ func TestWhatTheRelaySays(t *testing.T) {
 				d.set(func(d *double) { d.asks = nil })
 				return nil, &client.Closed{Ask: now(client.Gone, client.Closing{Note: "someone else answered, or the turn moved on"})}
 			}},
-		{name: "lost, and never to be learnt", answer: allow, state: NotKnown, sent: 2, open: true,
+		{name: "lost each time, and open", answer: allow, state: Refused, sent: sendsMost, open: true,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) { return nil, lost }},
 		{name: "lost, and gone without a word", answer: allow, state: NotKnown, sent: 1, how: client.Gone,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
@@ -214,7 +215,7 @@ func TestWhatTheRelaySays(t *testing.T) {
 				d.end(a.Ref, client.Answered, func() client.Closing { _, c := byMe(allow); return c }())
 				panic("in the adapter")
 			}},
-		{name: "taken, they say, and still open", answer: allow, state: NotKnown, sent: 2, open: true,
+		{name: "taken, they say, and still open", answer: allow, state: Refused, sent: sendsMost, open: true,
 			takes: func(d *double, n int, a *client.Ask) (*client.Ask, error) {
 				return now(client.Open, client.Closing{}), nil
 			}},
@@ -252,8 +253,32 @@ func TestWhatTheRelaySays(t *testing.T) {
 					if f.State != Done && f.State != NotKnown && f.Err == nil {
 						t.Error("it does not say why")
 					}
-					if here := len(b.Latest().Answered) == 1 && b.Latest().Answered[0].Here; here != (tt.state == Done) {
-						t.Errorf("answered here: %+v", b.Latest().Answered)
+					if row := listed(b, a); (row != nil) != (tt.open || tt.state != Done) || row != nil && row != it {
+						t.Errorf("listed as %+v", row)
+					}
+					if open := b.Latest().Counts()[0]; (open == 1) != tt.open {
+						t.Errorf("%d are counted as open", open)
+					}
+					b.Forget(a.Ref)
+					if row := listed(b, a); (row != nil) != tt.open || row != nil && row.Flight != nil {
+						t.Errorf("once it was seen it is listed as %+v", row)
+					}
+					l := b.Latest().Answered
+					if len(l) != 1 || l[0].Here != (tt.state == Done) || l[0].Mine() && tt.state != Done && !it.Ask.Closing.By.Me {
+						t.Fatalf("in the day: %+v", l)
+					}
+					tried, ends := l[0].Tried, map[FlightState]history.End{TooLate: history.TooLate, Refused: history.Refused, NotKnown: history.NotKnown}
+					if (tried != nil) != (tt.state != Done) || tried != nil && (tried.End != ends[tt.state] || tried.Answer.Action() != tt.answer.Action()) {
+						t.Errorf("tried: %+v", tried)
+					}
+					said := 0
+					for _, n := range b.Latest().Notices {
+						if n.Ref == a.Ref {
+							said++
+						}
+					}
+					if (said == 1) != (tt.state != Done) {
+						t.Errorf("said %d times: %v", said, b.Latest().Notices)
 					}
 				}, d)
 			})

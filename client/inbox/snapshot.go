@@ -28,7 +28,7 @@ type Snapshot struct {
 	// Closed holds the asks that closed while this program runs, by ref, for the
 	// panes that still show one. Bounded to the newest 1,000.
 	Closed Items
-	// Notices are the last things to tell that belong to no ask, newest last; bounded.
+	// Notices are the last things to tell, newest last; bounded.
 	Notices []Notice
 
 	// open finds open items without a walk through the groups.
@@ -72,7 +72,8 @@ func (s *Snapshot) Find(ref client.Ref) *Item {
 type Notice struct {
 	Seq  uint64 // grows; a notice is told once
 	At   time.Time
-	Text string // the program's words, safe
+	Ref  client.Ref // the ask that it is about; zero where it is about none
+	Text string     // the program's words, safe
 }
 
 // Group is one relay with its open asks.
@@ -84,8 +85,10 @@ type Group struct {
 	Via string
 	// Version counts the changes of this group's Items.
 	Version uint64
-	Items   []*Item // newest first; ties by ref, so the order is stable
-	State   State
+	// Items are its open asks, and those that closed in another way than with the answer
+	// given here, until [Inbox.Forget]. Newest first; ties by ref, so the order is stable.
+	Items []*Item
+	State State
 	// Skew is the relay's clock minus this machine's.
 	Skew     time.Duration
 	Insecure bool
@@ -149,6 +152,7 @@ type Flight struct {
 	Until  time.Time // Held: when it is sent, once it was released and its ask was read once more
 	Err    error     // why it is in this state; while it is held, *Unread
 	At     time.Time // when it came into this state
+	Sends  int       // how often it was sent so far
 	// Differs is the ask as the relay says that it was answered, where that is not
 	// what was shown when the answer was given; nil where there is no difference.
 	Differs *client.Ask
@@ -166,6 +170,26 @@ func (e *Changed) Error() string {
 		return "the ask has changed since it was shown, and is still open; read it again"
 	}
 	return "the ask has changed since it was shown; read it again"
+}
+
+// StillOpen means that an answer was sent, a few times, that the reply was lost each
+// time, and that the relay has the ask as open. It is not sent again by itself.
+type StillOpen struct {
+	Sends int
+	Err   error // what became of the last reply
+}
+
+func (e *StillOpen) Error() string {
+	return "the relay has the ask open after the answer was sent " + Times(e.Sends) + ": " + reason(e.Err)
+}
+func (e *StillOpen) Unwrap() error { return e.Err }
+
+// Times says how often an answer was sent.
+func Times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return client.Count(n, "time")
 }
 
 // Busy means that an answer to the ask is already under way.

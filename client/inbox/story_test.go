@@ -68,6 +68,11 @@ func playAny(t *testing.T, dice *rand.Rand) {
 			s.set(func(*double) { lost[a.Ref]++ })
 			return nil, broke
 		case 2:
+			s.set(func(*double) {
+				if lost[a.Ref] > 0 { // it was sent once more, and may be again
+					lost[a.Ref]++
+				}
+			})
 			return nil, refusedConnection
 		case 3:
 			time.Sleep(time.Duration(dice.IntN(3000)) * time.Millisecond)
@@ -148,6 +153,9 @@ func playAny(t *testing.T, dice *rand.Rand) {
 				t.Errorf("%v: open here %v, there %v", ref, isOpen(b, ask(i)), over == nil)
 			}
 			if f := it.Flight; f != nil {
+				if missed := f.State > Done && !isOpen(b, ask(i)); missed != (listed(b, ask(i)) != nil && !isOpen(b, ask(i))) {
+					t.Errorf("%v: listed %v, with state %d", ref, listed(b, ask(i)) != nil, f.State)
+				}
 				mine := over != nil && over.Closing.By.Me
 				if f.State == Done && (f.Differs == nil) != shown[ref].SameContent(over) || f.State == Done && !shown[ref].SameContent(it.Ask) {
 					t.Errorf("%v: shown was %v, answered is %v, it says %v and differs %v", ref, shown[ref].What(), over.What(), it.Ask.What(), f.Differs)

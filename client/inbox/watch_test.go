@@ -157,7 +157,7 @@ func TestEventBeforeTheReply(t *testing.T) {
 						t.Errorf("state %d, sent %d: %v", f.State, len(s.sent), f.Err)
 					}
 					written, err := store.Since(time.Now().Add(-time.Hour))
-					if err != nil || len(written) == 1 != (tt.state == Done) {
+					if err != nil || len(written) != 1 || written[0].Here != (tt.state == Done) || (written[0].Tried == nil) != (tt.state == Done) {
 						t.Errorf("history: %v, %v", written, err)
 					}
 					if l := b.Latest().Answered; len(l) != 1 || l[0].Here != (tt.state == Done) {

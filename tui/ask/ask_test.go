@@ -258,7 +258,7 @@ func TestFlightWords(t *testing.T) {
 	}{
 		{inbox.Flight{State: inbox.Held, Until: askNow.Add(2500 * time.Millisecond)}, "allow · sent in 3 s · u takes it back"},
 		{inbox.Flight{State: inbox.Sending}, "allow · sending…"},
-		{inbox.Flight{State: inbox.Checking}, "checking: the reply was lost"},
+		{inbox.Flight{State: inbox.Checking, Sends: 2, Err: &client.Failed{Status: 500}}, "checking, it is not confirmed: the relay failed with"},
 		{inbox.Flight{State: inbox.Refused, Err: errors.New("no")}, "not sent: no"},
 		{inbox.Flight{State: inbox.NotKnown, Err: &client.Uncertain{Err: errors.New("cut")}}, "not known whether it arrived: cut"},
 	} {

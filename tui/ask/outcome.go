@@ -32,8 +32,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 	case inbox.Sending:
 		f.one(theme.Accent, act+" · sending…")
 	case inbox.Checking:
-		f.one(theme.Warn, act+" · checking: the reply was lost")
-		f.words(theme.Dim, "The relay is asked what it knows. Only while it says open, the answer is sent once more.")
+		f.checking(act, fl)
 	case inbox.Done:
 		f.one(theme.Good, "done: "+act)
 		f.closing()
@@ -51,6 +50,14 @@ func (f *footer) flight(fl *inbox.Flight) {
 		f.out = append(f.out, saidLines(m.theme, said, f.width, 1)...)
 		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
 	}
+}
+
+// checking says what is done about an answer that the relay did not confirm.
+func (f *footer) checking(act string, fl *inbox.Flight) {
+	why, said := whyLost(fl.Err)
+	f.words(theme.Warn, act+" · checking, it is not confirmed"+why)
+	f.out = append(f.out, saidLines(f.m.theme, said, f.width, 1)...)
+	f.words(theme.Dim, "Sent "+inbox.Times(fl.Sends)+". While the relay has the ask open, the same answer is sent again, a few times at most.")
 }
 
 // whyLost says why it is not known whether an answer arrived, where that is known.
@@ -71,6 +78,9 @@ func refusal(err error) (words string, said text.Text) {
 		return "Nothing was sent: the ask changed right before it was sent. Read it again.", text.Text{}
 	}
 	words, said = apart(err)
+	if open := (*inbox.StillOpen)(nil); errors.As(err, &open) {
+		return "not confirmed: " + words + ". Answer it again, or look where the session runs.", said
+	}
 	return "not sent: " + words, said
 }
 
@@ -82,6 +92,10 @@ func (f *footer) closed() {
 		case inbox.Refused:
 			words, said := refusal(fl.Err)
 			f.fails(words, said, f.left()-1)
+		case inbox.Sending:
+			f.one(theme.Accent, act+" · sending…")
+		case inbox.Checking:
+			f.checking(act, fl)
 		case inbox.NotKnown:
 			if errors.Is(fl.Err, inbox.ErrSame) {
 				f.words(theme.Warn, theme.Sentence(fl.Err.Error()))

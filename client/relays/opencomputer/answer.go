@@ -111,3 +111,7 @@ func fits(now *client.Ask, answer client.Answer) bool {
 	given := now.Closing.Given
 	return given == nil || given.Decision == client.NoDecision || given.Decision == answer.Decision
 }
+
+// Repeats says that the same answer from the same person gives the closed ask, and any
+// other one a conflict.
+func (r *Relay) Repeats() bool { return true }

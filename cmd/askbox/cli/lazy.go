@@ -139,8 +139,17 @@ func (l *lazy) Pause(ctx context.Context, ask *client.Ask, resume bool) (string,
 	return "", &client.NotAllowed{Why: "this relay cannot pause a session"}
 }
 
+// Repeats says whether the relay knows one's own answer when it comes again.
+func (l *lazy) Repeats() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	repeater, ok := l.relay.(client.Repeater)
+	return ok && repeater.Repeats()
+}
+
 var (
-	_ client.Relay   = (*lazy)(nil)
-	_ client.Watcher = (*lazy)(nil)
-	_ client.Pauser  = (*lazy)(nil)
+	_ client.Relay    = (*lazy)(nil)
+	_ client.Watcher  = (*lazy)(nil)
+	_ client.Pauser   = (*lazy)(nil)
+	_ client.Repeater = (*lazy)(nil)
 )

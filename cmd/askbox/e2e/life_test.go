@@ -203,7 +203,7 @@ func TestRedirectedAnswer(t *testing.T) {
 	other := w.add("other", opencomputer.Options{})
 	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
 	w.relays["work"].Break(fake.Redirect(307, other.Server.URL()).When(fake.To("POST", "/answer")))
-	w.open("120x40").see("make").decide("a").see("checking: the reply was lost").never("done: allow")
+	w.open("120x40").see("make").decide("a").see("checking, it is not confirmed").never("done: allow")
 	if n := other.Count(fake.To("POST", "")); n > 0 {
 		t.Errorf("the other origin got %d requests", n)
 	}
