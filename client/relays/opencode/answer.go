@@ -3,10 +3,8 @@ package opencode
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
-	"time"
 
 	"askbox/client"
 	"askbox/client/relays"
@@ -40,12 +38,20 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 	path, query, body := replyTo(ask, p, answer)
 	reply, err := r.post(ctx, path, query, body)
 	if err != nil {
-		return nil, r.refused(ctx, ask, reply, err)
+		return nil, r.refused(ctx, ask, p, reply, err)
 	}
 	if p.engine == first && strings.TrimSpace(string(reply.Body)) != "true" {
 		return nil, relays.Unsure("its reply does not say that it took the answer")
 	}
-	return r.confirmed(ask, answer, reply), nil
+	r.mu.Lock()
+	r.drop(ask.ID)
+	r.folder(p.folder).dirty = true
+	r.mu.Unlock()
+	at := reply.Now
+	if at.IsZero() {
+		at = r.now()
+	}
+	return confirmed(ask, p, answer, at), nil
 }
 
 // replyTo writes an answer as the ask's engine takes it.
@@ -85,71 +91,45 @@ func answersOf(answer client.Answer) [][]string {
 	return all
 }
 
-// waits makes sure that somebody still waits for the answer to an ask of the
-// first engine, which takes answers to aborted ones as well. The second engine
-// refuses those itself.
+// waits makes sure, right before an answer is sent, that somebody still waits for it
+// and that its tool gets what was shown. The first engine takes answers to aborted asks
+// as well, whatever their tool is, and then does what was allowed.
 func (r *Relay) waits(ctx context.Context, ask *client.Ask, p private) error {
-	if p.engine == second {
-		return nil
-	}
-	call, err := r.readCall(ctx, p.engine, ask.Ref.Session, p.message, p.call)
+	call, how, err := r.examine(ctx, &request{place: p.place}, p.folder)
 	switch {
-	case err == nil && call.lives():
-		if s := r.fetchSession(ctx, ask.Ref.Session); s != nil && s.deleted {
-			return r.outlived(ask, deleted)
-		}
-		if ask.Kind == client.Approval && p.gets != "" && call.gets() != p.gets {
-			return &client.Elsewhere{Where: "nothing was sent: what the tool would get is not what was shown any more"}
-		}
-		return nil
-	case err == nil && call.aborted:
-		return r.outlived(ask, aborted)
-	case err == nil && call.status != "":
+	case err != nil:
+		return err
+	case call.ended() && (p.engine == second || !call.aborted):
 		return r.closedBefore(ctx, ask)
-	case err != nil && !missing(err):
-		return err
+	case how != alive:
+		return outlived(how)
+	case p.engine == first && call != nil && call.status == "":
+		return outlived(idle)
+	case p.gets != "" && call.gets() != p.gets:
+		return &client.Elsewhere{Where: "nothing was sent: what the tool would get is not what was shown any more"}
 	}
-	if s := r.fetchSession(ctx, ask.Ref.Session); s != nil && s.deleted {
-		return r.outlived(ask, deleted)
-	}
-	// Without a tool call to look at, only a turn under way speaks for the ask.
-	busy, err := r.busy(ctx, p.folder)
-	if err != nil {
-		return err
-	}
-	if p.message == "" && busy[ask.Ref.Session] {
-		return nil
-	}
-	return r.outlived(ask, idle)
+	return nil
 }
 
-// outlived keeps that an ask is a ghost, and says so.
-func (r *Relay) outlived(ask *client.Ask, how ghost) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if rec := r.state.records[ask.ID]; rec != nil {
-		rec.ghost = how
-	}
-	return &client.Elsewhere{Where: "nothing was sent: " + how.trouble()}
+// outlived says why an answer to a ghost is not sent.
+func outlived(how ghost) error {
+	return &client.Elsewhere{Where: "nothing was sent: " + how.why()}
 }
 
 // refused turns the server's refusal of an answer into the error that it means.
-func (r *Relay) refused(ctx context.Context, ask *client.Ask, reply *httpx.Reply, err error) error {
+func (r *Relay) refused(ctx context.Context, ask *client.Ask, p private, reply *httpx.Reply, err error) error {
 	var failed *client.Failed
 	switch {
 	case gone(reply, err):
 		return r.closedBefore(ctx, ask)
 	case errors.As(err, &failed) && failed.Status == 400:
-		return &client.InvalidAnswer{Reason: "opencode does not take it", Said: failed.Message}
+		return &client.InvalidAnswer{Reason: p.brand.String() + " does not take it", Said: failed.Message}
 	}
 	return err
 }
 
 // closedBefore says what is known where the server does not know an ask any more.
 func (r *Relay) closedBefore(ctx context.Context, ask *client.Ask) error {
-	r.mu.Lock()
-	r.state.close(ask.ID)
-	r.mu.Unlock()
 	closed := &client.Closed{Why: "someone else answered it, or it was never there"}
 	now, err := r.outcome(ctx, ask)
 	if err != nil {
@@ -160,62 +140,4 @@ func (r *Relay) closedBefore(ctx context.Context, ask *client.Ask) error {
 	c.Note = closed.Why
 	now.Closing, closed.Ask = &c, now
 	return closed
-}
-
-// confirmed is the ask as it is after the server took an answer.
-func (r *Relay) confirmed(ask *client.Ask, answer client.Answer, reply *httpx.Reply) *client.Ask {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var was ghost
-	others := 0
-	if rec := r.state.records[ask.ID]; rec != nil {
-		was, others = rec.ghost, r.state.others(rec, r.state.groups())
-	}
-	r.state.close(ask.ID)
-	at := reply.Now
-	if at.IsZero() {
-		at = r.now()
-	}
-	c := client.Closing{By: client.Actor{Type: client.ActorUser, Me: true}, At: at, Decision: answer.Decision, Given: &answer}
-	switch {
-	case was != alive:
-		c.Note = "it was cleared: " + was.trouble()
-	case answer.Decision == client.Deny && others == 1:
-		c.Note = "the other permission that its session asked for is denied with it"
-	case answer.Decision == client.Deny && others > 1:
-		c.Note = fmt.Sprintf("%d other permissions that its session asked for are denied with it", others)
-	}
-	if answer.Dismiss {
-		return over(ask, client.Dismissed, c)
-	}
-	if ask.Kind == client.Question {
-		c.Answer = lines(ask, answersOf(answer))
-	}
-	return over(ask, client.Answered, c)
-}
-
-// causedFor is how long after an answer what closes in its session with the same
-// reply is put down to it. The server tells of them within a few milliseconds,
-// and no person answers a new ask as fast.
-const causedFor = 500 * time.Millisecond
-
-// why says why an ask closed with a reply that was given to another one; empty
-// where it was its own. The server tells of each as if it had been answered by
-// itself, and of the one that was answered first.
-func (s *state) why(session, id, reply string, now time.Time) string {
-	c, ok := s.causes[session]
-	if !ok || now.Sub(c.at) > causedFor || c.reply != reply || c.id == id {
-		if len(s.causes) > mostShut {
-			clear(s.causes)
-		}
-		s.causes[session] = cause{id: id, reply: reply, at: now}
-		return ""
-	}
-	switch reply {
-	case "reject":
-		return "it closed with the denial of another permission of its session"
-	case "always":
-		return "it closed with what another answer always allows"
-	}
-	return ""
 }

@@ -213,19 +213,6 @@ func TestGhostsAreShownAndCleared(t *testing.T) {
 }
 
 // A turn that began since brings an ask back that only seemed to be a ghost.
-// The trouble of a session stands behind "The session:", so it does not name the
-// session once more.
-func TestDeletedSessionsAreNamedOnce(t *testing.T) {
-	if said := deleted.state(); said != "it was deleted, so nobody sees what comes of this" {
-		t.Errorf("it says %q", said)
-	}
-	for _, g := range []ghost{alive, idle, aborted} {
-		if g.state() != g.trouble() {
-			t.Errorf("%d: %q, %q", g, g.state(), g.trouble())
-		}
-	}
-}
-
 func TestGhostThatWasNone(t *testing.T) {
 	s, r, _ := both(t)
 	s.change(func() { s.busy = map[string][]string{} })

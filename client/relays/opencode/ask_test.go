@@ -34,9 +34,9 @@ func TestIDTime(t *testing.T) {
 }
 
 func TestOpened(t *testing.T) {
-	r := &Relay{now: func() time.Time { return time.Date(2026, 11, 30, 22, 0, 0, 0, time.UTC) }}
+	now := time.Date(2026, 11, 30, 22, 0, 0, 0, time.UTC)
 	start := time.Date(2026, 11, 30, 21, 39, 7, 0, time.UTC)
-	at := func(id string, call *toolCall) time.Time { return r.opened(&request{id: id}, call) }
+	at := func(id string, call *toolCall) time.Time { return opened(&request{id: id}, call, now) }
 	if got := at(bashID, &toolCall{start: start}); got.Equal(start) || got.Sub(start) > time.Second {
 		t.Errorf("the id is not what counts: %v", got)
 	}
@@ -101,7 +101,7 @@ func TestApprovalParts(t *testing.T) {
 			"", "", second, []string{"field patterns  x.txt"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := readRequest(c.engine, false, []byte(`{"id":"per_1","sessionID":"ses_1",`+c.item[1:]))
+			q := readRequest(list{c.engine, false}, []byte(`{"id":"per_1","sessionID":"ses_1",`+c.item[1:]))
 			if q.unreadable != "" {
 				t.Fatal(q.unreadable)
 			}
@@ -109,7 +109,7 @@ func TestApprovalParts(t *testing.T) {
 			if c.tool != "" {
 				call = &toolCall{status: "running", tool: c.tool, input: []byte(c.input)}
 			}
-			a := approval(q, call, "/a")
+			a := approval(basis{request: q, call: call, folder: "/a"})
 			got := partsOf(a)
 			for i := range c.want {
 				c.want[i] = strings.TrimSpace(c.want[i])
@@ -163,13 +163,13 @@ func TestOffers(t *testing.T) {
 }
 
 func TestOfferAlwaysOnlyWithRules(t *testing.T) {
-	q := readRequest(first, false, []byte(`{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":["ls"],"metadata":{"command":"ls"},"always":[]}`))
+	q := readRequest(list{first, false}, []byte(`{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":["ls"],"metadata":{"command":"ls"},"always":[]}`))
 	r := &Relay{now: time.Now}
-	if o := r.newAsk(basis{request: q}, nil).Offer(client.ActAlways); o.OK || o.Why == "" {
+	if o := r.newAsk(basis{request: q}).Offer(client.ActAlways); o.OK || o.Why == "" {
 		t.Errorf("always without a rule: %+v", o)
 	}
-	none := readRequest(first, false, []byte(`{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":[],"metadata":{},"always":["*"]}`))
-	ask := r.newAsk(basis{request: none}, nil)
+	none := readRequest(list{first, false}, []byte(`{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":[],"metadata":{},"always":["*"]}`))
+	ask := r.newAsk(basis{request: none})
 	for _, d := range []client.Decision{client.Allow, client.Always} {
 		if client.Validate(ask, client.Answer{Decision: d}) == nil {
 			t.Errorf("%v of something that shows nothing", d)

@@ -1,135 +1,188 @@
 package opencode
 
 import (
+	"bytes"
 	"context"
-	"errors"
-	"net/url"
+	"crypto/sha256"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
-	"askbox/client/relays"
 	"askbox/client/relays/httpx"
-	"askbox/client/text"
 )
 
-// engine is one of the two engines of the server.
-type engine int
-
-const (
-	first engine = iota
-	second
-)
-
-// unknownRoute is what the server's answer to a route means that it does not
-// have: every such route, with any method, is its web page.
-const unknownRoute = "an HTML page (this version of opencode has no such route, or something stands before it)"
-
-// get reads one route.
-func (r *Relay) get(ctx context.Context, path string, query url.Values) (*httpx.Reply, error) {
-	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
-	return reply, r.meaning(reply, err)
+// toolCall is the call of a tool for which something is asked, as the session's
+// message shows it. It is never changed once it is read.
+type toolCall struct {
+	status    string // pending, running, completed, error; "" where there is no such call
+	tool      string
+	input     jsontext.Value
+	failure   string // the error's text, raw
+	aborted   bool
+	dismissed bool           // as Kilo says of a question
+	answers   jsontext.Value // what a question was answered with
+	start     time.Time
 }
 
-// post sends what must not be done twice.
-func (r *Relay) post(ctx context.Context, path string, query url.Values, body any) (*httpx.Reply, error) {
-	reply, err := r.http.Do(ctx, httpx.Request{Method: "POST", Path: path, Query: query, Body: body, Counts: true, Bare: true})
-	return reply, r.meaning(reply, err)
+// same reports whether two readings of a call show the same of what it gets.
+func (c *toolCall) same(other *toolCall) bool {
+	return c != nil && c.tool == other.tool && c.status == other.status && c.start.Equal(other.start) && equal(c.input, other.input)
 }
 
-// meaning says in the words of opencode what an error means. A web page says
-// that nobody took the request, so nothing of it has counted.
-func (r *Relay) meaning(reply *httpx.Reply, err error) error {
-	if err == nil || reply == nil {
-		return err
+// gets identifies what the tool gets; empty where that is not known.
+func (c *toolCall) gets() string {
+	if c == nil || c.status == "" {
+		return ""
 	}
-	var refused *client.TokenRefused
-	switch {
-	case reply.HTML() && (reply.Status == 200 || reply.Status == 404):
-		return &client.NotRelay{What: unknownRoute}
-	case errors.As(err, &refused) && !r.http.Authorized():
-		return &client.TokenRefused{None: true, Detail: text.New("it is the password that opencode was started with")}
-	case errors.As(err, &refused) && refused.Detail.Empty():
-		return &client.TokenRefused{Detail: text.New("it is the password of the configured user")}
-	}
-	return err
+	input := c.input.Clone()
+	_ = input.Canonicalize()
+	sum := sha256.Sum256(append([]byte(c.tool+"\x00"), input...))
+	return string(sum[:])
 }
 
-// inFolder is the query that chooses a folder's instance.
-func inFolder(folder string) url.Values { return url.Values{"directory": {folder}} }
+// lives reports whether the call still waits for its answer.
+func (c *toolCall) lives() bool { return c != nil && c.status != "" && !c.ended() }
 
-// listPath returns the list of a kind of ask in a folder.
-func listPath(e engine, question bool, folder string) (string, url.Values) {
-	name := "permission"
-	if question {
-		name = "question"
-	}
-	if e == second {
-		return httpx.Path("api", name, "request"), url.Values{"location[directory]": {folder}}
-	}
-	return httpx.Path(name), inFolder(folder)
+// ended reports whether the call was carried out, refused or aborted.
+func (c *toolCall) ended() bool {
+	return c != nil && (c.status == "completed" || c.status == "error")
 }
 
-// items takes the asks out of a list, which the second engine wraps.
-func items(e engine, raw []byte) ([]jsontext.Value, error) {
-	if e == second {
-		o, err := httpx.Split(raw)
-		if err != nil {
-			return nil, err
-		}
-		if raw = o.Get("data"); raw == nil {
-			return nil, &client.NotRelay{What: "JSON without a list of asks"}
-		}
+// whole reports whether all that the tool gets is known. The event of an ask may come
+// just before its call begins to run.
+func (c *toolCall) whole() bool { return c != nil && c.status != "" && c.status != "pending" }
+
+func equal(a, b jsontext.Value) bool {
+	if bytes.Equal(a, b) {
+		return true
 	}
-	return httpx.List(raw)
+	a, b = a.Clone(), b.Clone()
+	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
 }
 
-// errBroken means that the server cannot write a folder's list, although the asks
-// in it are there and can be answered.
-var errBroken = errors.New("the server cannot list the permissions of this folder")
-
-// broken reports whether a refusal is the fault of the server's own list.
-func broken(reply *httpx.Reply, err error) bool {
-	var failed *client.Failed
-	return errors.As(err, &failed) && failed.Status == 400 && reply != nil && bodyKind(reply) == "Body"
+type wireState struct {
+	Status   string         `json:"status"`
+	Input    jsontext.Value `json:"input"`
+	Error    jsontext.Value `json:"error"`
+	Metadata jsontext.Value `json:"metadata"`
+	// Structured is where the second engine has what the first has in Metadata.
+	Structured jsontext.Value `json:"structured"`
+	Time       struct {
+		Start httpx.Millis `json:"start"`
+	} `json:"time"`
 }
 
-// bodyKind is what of a request or reply a BadRequest is about.
-func bodyKind(reply *httpx.Reply) string {
+// wirePart is a part of a message of the first engine, or a piece of content of
+// one of the second.
+type wirePart struct {
+	Type   string    `json:"type"`
+	CallID string    `json:"callID"`
+	ID     string    `json:"id"`
+	Tool   string    `json:"tool"`
+	Name   string    `json:"name"`
+	State  wireState `json:"state"`
+	Time   struct {
+		Created httpx.Millis `json:"created"`
+	} `json:"time"`
+}
+
+// readCall reads the tool call at a place. A message without such a call gives one
+// without a status; a message that is not there is *client.NotFound.
+func (r *Relay) readCall(ctx context.Context, at place) (*toolCall, error) {
+	if !httpx.Segment(at.session) || !httpx.Segment(at.message) {
+		return nil, &client.NotFound{}
+	}
+	path := httpx.Path("session", at.session, "message", at.message)
+	if at.engine == second {
+		path = "/api" + path
+	}
+	reply, err := r.get(ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
 	o, err := httpx.Split(reply.Body)
 	if err != nil {
-		return ""
+		return nil, err
 	}
-	data, err := httpx.Split(o.Get("data"))
+	parts := o.Get("parts")
+	if at.engine == second {
+		if o, err = httpx.Split(o.Get("data")); err != nil {
+			return nil, err
+		}
+		parts = o.Get("content")
+	}
+	all, err := httpx.List(parts)
 	if err != nil {
-		return ""
+		return nil, &client.NotRelay{What: "JSON without the parts of a message"}
 	}
-	kind, _ := httpx.String(data.Get("kind"))
-	return kind
+	return findCall(at, all), nil
 }
 
-// readList reads the asks of a kind in a folder, as one of the lists of a reading.
-func (r *Relay) readList(ctx context.Context, e engine, question bool, folder string, of *reading) ([]*request, *httpx.Reply, error) {
-	path, query := listPath(e, question, folder)
-	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query, Before: of.Before(path, none)})
-	if err = r.meaning(reply, err); err != nil {
-		if broken(reply, err) {
-			return nil, reply, errBroken
+// findCall picks the call out of a message. A part that cannot be read is none:
+// nothing that stands in it could be trusted to be the call.
+func findCall(at place, parts []jsontext.Value) *toolCall {
+	for _, raw := range parts {
+		var p wirePart
+		if raw.Kind() != '{' || httpx.Decode(raw, &p) != nil || p.Type != "tool" {
+			continue
 		}
-		return nil, reply, err
+		if at.engine == second {
+			p.CallID, p.Tool, p.State.Time.Start = p.ID, p.Name, p.Time.Created
+		}
+		if p.CallID == at.call {
+			return newToolCall(p)
+		}
 	}
-	all, err := of.Take(path, none(), reply.Sum, reply.Same, func() ([]*request, error) {
-		raws, err := items(e, reply.Body)
-		all := make([]*request, 0, len(raws))
-		for _, raw := range raws {
-			all = append(all, readRequest(e, question, raw))
-		}
-		return all, err
-	})
-	return all, reply, err
+	return &toolCall{}
 }
 
-// reading is one reading of the lists of a folder. A request is read by itself alone.
-type reading = relays.Reading[struct{}, []*request]
+func newToolCall(p wirePart) *toolCall {
+	c := &toolCall{status: p.State.Status, tool: p.Tool, input: p.State.Input, start: p.State.Time.Start.Time}
+	if o, err := httpx.Split(p.State.Error); err == nil {
+		c.failure, _ = httpx.String(o.Get("message"))
+	} else {
+		c.failure, _ = httpx.String(p.State.Error)
+	}
+	for _, raw := range []jsontext.Value{p.State.Metadata, p.State.Structured} {
+		if o, err := httpx.Split(raw); err == nil {
+			c.aborted = c.aborted || o.Get("interrupted").Kind() == 't'
+			c.dismissed = c.dismissed || o.Get("dismissed").Kind() == 't'
+			if answers := o.Get("answers"); answers != nil {
+				c.answers = answers.Clone()
+			}
+		}
+	}
+	c.aborted = c.aborted || c.failure == "Tool execution aborted" || c.failure == "Tool execution interrupted"
+	return c
+}
 
-func none() struct{} { return struct{}{} }
+// Waiting for a call to begin to run.
+const (
+	callTries = 5
+	callPause = 40 * time.Millisecond
+)
+
+// settledCall reads a call, and again for a moment while it has not begun to run. It
+// is nil where there is none to be read.
+func (r *Relay) settledCall(ctx context.Context, at place) (*toolCall, error) {
+	if at.message == "" {
+		return nil, nil
+	}
+	for try := 1; ; try++ {
+		c, err := r.readCall(ctx, at)
+		switch {
+		case err != nil && missing(err):
+			return &toolCall{}, nil
+		case err != nil || c.status != "pending" || try == callTries:
+			return c, err
+		}
+		timer := time.NewTimer(callPause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return c, ctx.Err()
+		}
+	}
+}

@@ -44,7 +44,7 @@ func whole(from, to string) string {
 // edited makes the approval of an edit or a write.
 func edited(t interface{ Fatal(...any) }, tool, input, diff string) *client.ApprovalAsk {
 	d, _ := json.Marshal(diff)
-	q := readRequest(first, false, []byte(`{"id":"per_1","sessionID":"ses_1","permission":"edit","patterns":["f"],"metadata":{"filepath":"/a/f","diff":`+
+	q := readRequest(list{first, false}, []byte(`{"id":"per_1","sessionID":"ses_1","permission":"edit","patterns":["f"],"metadata":{"filepath":"/a/f","diff":`+
 		string(d)+`},"tool":{"messageID":"msg_1","callID":"c1"}}`))
 	if q.unreadable != "" {
 		t.Fatal(q.unreadable)
@@ -53,7 +53,7 @@ func edited(t interface{ Fatal(...any) }, tool, input, diff string) *client.Appr
 	if input != "" {
 		call = &toolCall{status: "running", tool: tool, input: []byte(input)}
 	}
-	return approval(q, call, "/a")
+	return approval(basis{request: q, call: call, folder: "/a"})
 }
 
 // TestWhatIsWrittenIsShown: byte for byte, whatever the server cuts out of its diff (H11).

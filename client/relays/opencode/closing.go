@@ -2,6 +2,8 @@ package opencode
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,16 +28,20 @@ func over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
 	return out
 }
 
-// replied returns an ask that was closed with a reply which an event told of.
-// The server does not say whose it was, nor the message of a denial.
-func replied(ask *client.Ask, reply, note string, at time.Time) *client.Ask {
-	c := client.Closing{At: at, Note: note}
-	switch reply {
-	case "once":
+// toldClosed returns an ask whose end an event told of. The server does not say whose
+// answer it was, nor the message of a denial.
+func toldClosed(ask *client.Ask, e event, at time.Time) *client.Ask {
+	c := client.Closing{At: at}
+	switch reply := e.text("reply"); {
+	case strings.HasSuffix(e.kind, ".rejected"):
+		return over(ask, client.Dismissed, c)
+	case strings.HasPrefix(e.kind, "question."):
+		return answered(ask, e.about.Get("answers"), c)
+	case reply == "once":
 		c = decided(c, client.Allow)
-	case "always":
+	case reply == "always":
 		c = decided(c, client.Always)
-	case "reject":
+	case reply == "reject":
 		c = decided(c, client.Deny)
 	default:
 		c.Answer = []text.Text{text.New("decided: " + reply)}
@@ -44,8 +50,7 @@ func replied(ask *client.Ask, reply, note string, at time.Time) *client.Ask {
 }
 
 // answered returns a question that was closed with these answers.
-func answered(ask *client.Ask, raw jsontext.Value, at time.Time) *client.Ask {
-	c := client.Closing{At: at}
+func answered(ask *client.Ask, raw jsontext.Value, c client.Closing) *client.Ask {
 	var answers [][]string
 	if json.Unmarshal(raw, &answers) == nil && raw != nil {
 		c.Answer, c.Given = lines(ask, answers), given(ask, answers)
@@ -76,7 +81,7 @@ func given(ask *client.Ask, answers [][]string) *client.Answer {
 		if i < len(answers) {
 			for _, said := range answers[i] {
 				switch {
-				case offered(q, said):
+				case slices.ContainsFunc(q.Options, func(o client.Option) bool { return o.ID == said }):
 					one.Choices = append(one.Choices, said)
 				case one.HasText:
 					return nil
@@ -90,13 +95,24 @@ func given(ask *client.Ask, answers [][]string) *client.Answer {
 	return a
 }
 
-func offered(q client.QuestionAsk, label string) bool {
-	for _, o := range q.Options {
-		if o.ID == label {
-			return true
-		}
+// confirmed is the ask as it is after the server took an answer.
+func confirmed(ask *client.Ask, p private, answer client.Answer, at time.Time) *client.Ask {
+	c := client.Closing{By: client.Actor{Type: client.ActorUser, Me: true}, At: at, Decision: answer.Decision, Given: &answer}
+	switch {
+	case p.ghost != alive:
+		c.Note = "it was cleared: " + p.ghost.why()
+	case answer.Decision == client.Deny && p.others == 1:
+		c.Note = "the other permission that its session asked for is denied with it"
+	case answer.Decision == client.Deny && p.others > 1:
+		c.Note = fmt.Sprintf("%d other permissions that its session asked for are denied with it", p.others)
 	}
-	return false
+	if answer.Dismiss {
+		return over(ask, client.Dismissed, c)
+	}
+	if ask.Kind == client.Question {
+		c.Answer = lines(ask, answersOf(answer))
+	}
+	return over(ask, client.Answered, c)
 }
 
 // What the server writes into the tool call of an ask that was refused.
@@ -110,7 +126,10 @@ const (
 // tool call shows: the server itself keeps nothing of it.
 func (r *Relay) outcome(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	p, _ := ask.Private.(private)
-	call, err := r.readCall(ctx, p.engine, ask.Ref.Session, p.message, p.call)
+	r.mu.Lock()
+	r.drop(ask.ID)
+	r.mu.Unlock()
+	call, err := r.readCall(ctx, p.place)
 	switch {
 	case err != nil && missing(err):
 		return over(ask, client.Gone, client.Closing{Note: "it is not open any more, and its tool call cannot be found"}), nil
@@ -123,7 +142,7 @@ func (r *Relay) outcome(ctx context.Context, ask *client.Ask) (*client.Ask, erro
 		}
 		return running(ask, busy[ask.Ref.Session]), nil
 	}
-	return shown(ask, call), nil
+	return shown(ask, p, call), nil
 }
 
 // running is the outcome where the tool call has not ended.
@@ -140,116 +159,26 @@ func running(ask *client.Ask, busy bool) *client.Ask {
 }
 
 // shown is the outcome that an ended tool call shows.
-func shown(ask *client.Ask, call *toolCall) *client.Ask {
+func shown(ask *client.Ask, p private, call *toolCall) *client.Ask {
 	switch {
+	case call.dismissed, strings.Contains(call.failure, dismissed):
+		return over(ask, client.Dismissed, client.Closing{Note: "the tool call shows that it was dismissed"})
 	case call.status == "completed" && ask.Kind == client.Question:
-		now := answered(ask, call.answers, time.Time{})
-		now.Closing.Note = "the tool call shows the answer"
-		return now
+		return answered(ask, call.answers, client.Closing{Note: "the tool call shows the answer"})
 	case call.status == "completed":
 		return over(ask, client.Answered, decided(client.Closing{Note: "the tool call shows that it ran"}, client.Allow))
-	case strings.Contains(call.failure, dismissed):
-		return over(ask, client.Dismissed, client.Closing{Note: "the tool call shows that it was dismissed"})
 	case strings.Contains(call.failure, rejected):
 		c := decided(client.Closing{Note: "the tool call shows that it was denied"}, client.Deny)
 		if _, reason, ok := strings.Cut(call.failure, withFeedback); ok {
 			c.Answer = append(c.Answer, text.New(reason))
 		}
 		return over(ask, client.Answered, c)
-	case call.aborted && engineOf(ask) == second:
-		return over(ask, client.Interrupted, client.Closing{Note: "the tool call shows that its turn ended: it was denied, or interrupted"})
+	case call.aborted && p.engine == second:
+		return over(ask, client.Interrupted, client.Closing{Untold: true, Note: "the tool call shows that its turn ended: it was denied, or interrupted"})
 	case call.aborted:
 		return over(ask, client.Interrupted, client.Closing{Note: "the tool call shows that its turn was aborted"})
 	case call.status == "error":
 		return over(ask, client.Gone, client.Closing{Note: "its tool call ended with an error: " + text.New(call.failure).Quoted(200)})
 	}
 	return over(ask, client.Gone, client.Closing{Note: "it is not open any more; its tool call does not show why"})
-}
-
-func engineOf(ask *client.Ask) engine {
-	p, _ := ask.Private.(private)
-	return p.engine
-}
-
-// Get reads one ask as it is now.
-func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
-	p, ok := ask.Private.(private)
-	if !ok {
-		return nil, &client.NotFound{}
-	}
-	r.mu.Lock()
-	began := r.state.next()
-	r.mu.Unlock()
-	found, reply, err := r.readList(ctx, p.engine, p.question, p.folder, new(relays.Memory[struct{}, []*request]).Begin())
-	if err == errBroken {
-		return r.unlisted(ctx, ask)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var rec *record
-	r.mu.Lock()
-	r.state.hear(reply)
-	for _, q := range found {
-		if q.id == ask.ID && q.session == ask.Ref.Session {
-			if rec != nil && !rec.request.same(q) {
-				q.refuse(twoUnderOneID)
-			}
-			rec = r.state.take(q, p.folder, began)
-		}
-	}
-	if rec == nil {
-		r.state.close(ask.ID)
-	}
-	r.mu.Unlock()
-	if rec == nil {
-		return r.outcome(ctx, ask)
-	}
-	return r.asItIs(ctx, rec)
-}
-
-// asItIs reads what there is to know of an open ask, its turn and what its tool
-// would get included.
-func (r *Relay) asItIs(ctx context.Context, rec *record) (*client.Ask, error) {
-	r.learn(ctx, rec.request.session)
-	if rec.request.unreadable == "" {
-		if err := r.readAgain(ctx, rec); err != nil {
-			return nil, err
-		}
-	}
-	if rec.request.engine == first && rec.request.unreadable == "" {
-		busy, err := r.busy(ctx, rec.folder)
-		switch {
-		case err == nil && !busy[rec.request.session]:
-			r.examine(ctx, rec)
-		case err != nil && !missing(err):
-			return nil, err
-		}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.build(rec, r.state.groups()), nil
-}
-
-// unlisted is Get where the server cannot write the list: an ask that an event
-// told of is open as long as its tool call waits.
-func (r *Relay) unlisted(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
-	r.mu.Lock()
-	rec := r.state.records[ask.ID]
-	_, over := r.state.shut[ask.ID]
-	r.mu.Unlock()
-	if rec == nil || over {
-		return r.outcome(ctx, ask)
-	}
-	call, err := r.readCall(ctx, rec.request.engine, rec.request.session, rec.request.message, rec.request.call)
-	if err != nil && !missing(err) {
-		return nil, err
-	}
-	if err == nil && !call.lives() && !call.aborted {
-		r.mu.Lock()
-		r.state.close(ask.ID)
-		r.mu.Unlock()
-		return shown(ask, call), nil
-	}
-	return r.asItIs(ctx, rec)
 }

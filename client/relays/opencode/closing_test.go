@@ -40,7 +40,7 @@ func TestGetSaysWhatBecameOfAnAsk(t *testing.T) {
 			})
 			ask := *asks[c.ask]
 			if c.ask == "per_v2" {
-				ask.Private = private{engine: second, folder: "/srv/a b", message: "msg_2", call: "c2"}
+				ask.Private = private{place: place{list{second, false}, "ses_1", "msg_2", "c2"}, folder: "/srv/a b"}
 			}
 			got, err := r.Get(t.Context(), &ask)
 			if err != nil {

@@ -16,7 +16,7 @@ const secondItem = `{"id":"per_1","sessionID":"ses_1","action":"edit","resources
 func readItem(e engine, question bool) func(string) *client.Ask {
 	r := &Relay{now: time.Now}
 	return func(item string) *client.Ask {
-		return r.newAsk(basis{request: readRequest(e, question, []byte(item))}, nil)
+		return r.newAsk(basis{request: readRequest(list{e, question}, []byte(item))})
 	}
 }
 
@@ -29,7 +29,7 @@ func TestNothingHides(t *testing.T) {
 	r := &Relay{now: time.Now}
 	relaystest.NothingHides(t, `{"command":"make","env":{"A":1},"more":[{"b":2}]}`, func(input string) *client.Ask {
 		call := &toolCall{status: "running", tool: "bash", input: []byte(input)}
-		return r.newAsk(basis{request: readRequest(first, false, []byte(item)), call: call}, nil)
+		return r.newAsk(basis{request: readRequest(list{first, false}, []byte(item)), call: call})
 	})
 }
 

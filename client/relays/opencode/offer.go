@@ -11,21 +11,21 @@ import (
 func offerApproval(ask *client.Ask, b basis) {
 	ask.Offers = client.Offered(client.ActAllow, client.ActDeny, client.ActDenyReason)
 	o := &ask.Offers
-	o[client.ActAllowMessage].Why = "opencode drops a message that comes with an allow; allow without one, or deny with a reason"
-	o[client.ActDismiss].Why = "opencode has no dismissal of a permission; deny it instead"
-	o[client.ActDismissMessage].Why = "opencode has no dismissal of a permission; deny it with a reason instead"
+	o[client.ActAllowMessage].Why = b.brand.String() + " drops a message that comes with an allow; allow without one, or deny with a reason"
+	o[client.ActDismiss].Why = b.brand.String() + " has no dismissal of a permission; deny it instead"
+	o[client.ActDismissMessage].Why = b.brand.String() + " has no dismissal of a permission; deny it with a reason instead"
 	o[client.ActDeny].Effect, o[client.ActDenyReason].Effect = denials(b)
-	o[client.ActAlways] = client.Offer{OK: len(ask.Approval.Always) > 0, Effect: alwaysEffect(b.request.engine)}
+	o[client.ActAlways] = client.Offer{OK: len(ask.Approval.Always) > 0, Effect: alwaysEffect(b)}
 	if !o[client.ActAlways].OK {
-		o[client.ActAlways] = client.Offer{Why: "opencode proposes no rule for this"}
+		o[client.ActAlways] = client.Offer{Why: b.brand.String() + " proposes no rule for this"}
 	}
 	why := ""
 	switch {
 	case b.ghost != alive:
-		why = b.ghost.trouble() + "; deny it to clear it"
-		o[client.ActDeny].Effect, o[client.ActDenyReason] = b.ghost.cleared(), client.Offer{Why: "nobody is left to read a reason; deny it without one to clear it"}
+		why = b.ghost.why() + "; deny it to clear it"
+		o[client.ActDeny].Effect, o[client.ActDenyReason] = cleared(b), client.Offer{Why: "nobody is left to read a reason; deny it without one to clear it"}
 	case !shows(ask.Approval):
-		why = "opencode shows nothing of what would be done, so it cannot be allowed here"
+		why = b.brand.String() + " shows nothing of what would be done, so it cannot be allowed here"
 	}
 	if why != "" {
 		for _, act := range []client.Action{client.ActAllow, client.ActAlways, client.ActAllowMessage} {
@@ -43,7 +43,7 @@ func denials(b basis) (plain, reason string) {
 		ends = "the subagent's turn ends, and the session that it works for goes on with the failure"
 	}
 	if b.request.engine == second {
-		goes = "the agent goes on, but opencode tells it only that the tool failed, and not the reason"
+		goes = "the agent goes on, but " + b.brand.String() + " tells it only that the tool failed, and not the reason"
 	}
 	switch {
 	case b.others == 0:
@@ -59,17 +59,22 @@ func denials(b basis) (plain, reason string) {
 	return ends, "the agent is told, but " + ends
 }
 
-func alwaysEffect(e engine) string {
-	if e == second {
-		return "what else is asked in this project and fits these patterns is allowed with it"
+// alwaysEffect says what else is allowed at once.
+func alwaysEffect(b basis) string {
+	where := "this session asks"
+	switch {
+	case b.request.engine == second:
+		where = "is asked in this project"
+	case b.brand == kilo:
+		where = "is asked in this folder"
 	}
-	return "what else this session asks and fits these patterns is allowed with it"
+	return "what else " + where + " and fits these patterns is allowed with it"
 }
 
 // cleared says what the denial of a ghost does.
-func (g ghost) cleared() string {
-	if g == deleted {
-		return "it is cleared, and nothing runs; opencode may ask again a moment later"
+func cleared(b basis) string {
+	if b.ghost == deleted {
+		return "it is cleared, and nothing runs; " + b.brand.String() + " may ask again a moment later"
 	}
 	return "it is cleared, and nothing runs"
 }
@@ -80,11 +85,14 @@ func offerQuestion(ask *client.Ask, b basis) {
 	o := &ask.Offers
 	o[client.ActAnswer].Effect = "the agent reads it and goes on"
 	o[client.ActDismiss].Effect = "the turn ends"
-	o[client.ActDismissMessage].Why = "opencode takes no message with a dismissal; type what you want to say as an answer"
+	if b.brand == kilo && b.request.engine == first {
+		o[client.ActDismiss].Effect = "the agent is told so and goes on"
+	}
+	o[client.ActDismissMessage].Why = b.brand.String() + " takes no message with a dismissal; type what you want to say as an answer"
 	switch {
 	case b.ghost != alive:
-		o[client.ActAnswer] = client.Offer{Why: b.ghost.trouble() + "; dismiss it to clear it"}
-		o[client.ActDismiss].Effect = b.ghost.cleared()
+		o[client.ActAnswer] = client.Offer{Why: b.ghost.why() + "; dismiss it to clear it"}
+		o[client.ActDismiss].Effect = cleared(b)
 	case len(ask.Questions) == 0:
 		o[client.ActAnswer] = client.Offer{Why: "it holds no question; dismiss it"}
 	}

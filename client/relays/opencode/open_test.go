@@ -59,18 +59,16 @@ func TestOpenKeepsTheSameAsk(t *testing.T) {
 }
 
 func TestOpenKeepsWhatALaterEventTold(t *testing.T) {
-	st := newState()
-	began := st.next()
-	q := readRequest(first, false, []byte(bash(bashID, "ses_1", "make")))
-	st.take(q, "/srv/a", st.next())
-	st.relist(st.folder("/srv/a"), first, false, nil, began)
-	if st.records[bashID] == nil {
+	r := newServer(t).relay(Options{})
+	f := r.folder("/srv/a")
+	began := r.next()
+	r.remember(readRequest(list{first, false}, []byte(bash(bashID, "ses_1", "make"))), f.path)
+	whole := map[list]bool{{first, false}: true}
+	if r.reconcile(f, nil, whole, began); r.known[bashID] == nil || f.asks != 1 {
 		t.Error("a list that was asked for before the event took the ask out")
 	}
-	st.close(bashID)
-	st.relist(st.folder("/srv/a"), first, false, []*request{q}, began)
-	if st.records[bashID] != nil {
-		t.Error("a list that was asked for before the ask closed opened it again")
+	if r.reconcile(f, nil, whole, r.next()); r.known[bashID] != nil || f.asks != 0 {
+		t.Error("a later list did not take it out")
 	}
 }
 
@@ -170,7 +168,7 @@ func TestOpenOneFolderFails(t *testing.T) {
 	s.waiting(bashID, "ses_1", "/srv/a", "make")
 	s.session("ses_2", "/srv/file", "Odd", "")
 	r := s.relay(Options{})
-	r.state.noSecond = true
+	r.noSecond.Store(true)
 	s.replies["/question"] = canned{500, "application/json", `{"name":"UnknownError","data":{"message":"Unexpected server error."}}`}
 	asks, batch := open(t, r)
 	if len(asks) != 1 || !strings.Contains(batch.Partial, "could not be listed") {
@@ -261,8 +259,8 @@ func TestOpenSessionsOfOneMillisecond(t *testing.T) {
 			s.session(fmt.Sprintf("ses_%d", i), fmt.Sprintf("/srv/%d", i), "Work", "")
 		}
 		r := s.relay(Options{})
-		if open(t, r); len(r.state.folders) != 20 {
-			t.Errorf("with %d of a millisecond %d folders of 20 are found", perMilli, len(r.state.folders))
+		if open(t, r); len(r.folders) != 20 {
+			t.Errorf("with %d of a millisecond %d folders of 20 are found", perMilli, len(r.folders))
 		}
 	}
 	s := newServer(t)
@@ -292,11 +290,12 @@ func TestOpenCallsOfALargeServer(t *testing.T) {
 	if asks, batch := open(t, r); len(asks) != hot || !batch.Complete {
 		t.Fatalf("%d asks, complete %v", len(asks), batch.Complete)
 	}
-	// 11 pages, 4 lists for each folder, and for each ask its turn, call and session.
-	if n := s.total(); n > 11+4*folders+3*hot {
+	// 11 pages, 4 lists for each folder, for each ask its turn, call and session, and
+	// whose server it is, which those that are read side by side may each ask.
+	if n := s.total(); n > 11+4*folders+4*hot {
 		t.Errorf("the first reading took %d calls", n)
 	}
-	if n := len(r.state.sessions); n != hot {
+	if n := len(r.sessions); n != hot {
 		t.Errorf("%d sessions are kept in memory for %d asks", n, hot)
 	}
 	polls := func(n int, every time.Duration) (calls int) {
@@ -313,8 +312,8 @@ func TestOpenCallsOfALargeServer(t *testing.T) {
 	if n := polls(30, 2*time.Second); n > 30*(1+5*hot)+4*folders {
 		t.Errorf("a minute of polls took %d calls", n)
 	}
-	r.follow(true)
-	r.connected()
+	r.followed.Store(true)
+	r.lived(true)
 	polls(1, time.Second)
 	// With it, the others are as good as never listed.
 	if n := polls(4, 15*time.Second); n > 4*(1+5*hot) {

@@ -1,14 +1,29 @@
-// Package opencode reaches an opencode server.
+// Package opencode reaches an opencode server, or one of Kilo, which speaks the same
+// wire with a few differences.
 //
-// Its asks live in memory, in one instance for each folder, and there is no list
-// over all folders. So the folders are learnt from the sessions and from the
-// stream of events, and each is listed: often where something waits, rarely
-// otherwise, and all of them anew when the stream was interrupted. What was
-// learnt from events is kept where a folder's list breaks.
+// Asks live in the server's memory, in one instance for each folder, and there is no
+// list over all folders. So the folders are learnt from the sessions and from the
+// events, and each is listed: often where something waits, rarely otherwise, and all
+// of them anew when the stream of events was interrupted. A batch says which folders
+// it covers; what is open is the inbox's business.
 //
-// The server has two engines with lists and answers of their own. A request of
-// the first one outlives its turn when that is aborted, and can then still be
-// answered: such a ghost is shown as one and never allowed.
+// What is kept here, and why:
+//
+//	folders   there is no list of them, and to ask for one makes the server boot it
+//	known     the requests told of: a folder's list can break while one of them is
+//	          open, and what a denial closes depends on what else its session asks
+//	calls     what the tool of a request gets is in no list, and is a call for each
+//	sessions  neither is a title, nor for whom a subagent works
+//
+// The server has two engines with lists and answers of their own. A request of the
+// first one outlives its turn when that is aborted, and can then still be answered:
+// such a ghost is shown as one, and never allowed.
+//
+//	wire.go, request.go, call.go, session.go   what is read
+//	folder.go, list.go, get.go, watch.go       listing, reading one, events
+//	ask.go, parts.go, change.go, offer.go      what is made of it
+//	answer.go, closing.go                      answering, and how an ask closed
+//	rules.go                                   what was always allowed
 package opencode
 
 import (
@@ -16,6 +31,7 @@ import (
 	"context"
 	"path"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"askbox/client"
@@ -38,16 +54,29 @@ type Relay struct {
 	name        string
 	user        string
 	http        *httpx.Client
+	stranger    relays.Stranger
 	directories []string
 	now         func() time.Time
 
 	// opening makes one reading of the whole server wait for the one before.
 	opening sync.Mutex
-	// more asks whoever follows the stream to have the server listed again.
+	// more asks whoever follows the events to have the server listed again.
 	more chan struct{}
+	// followed says that somebody follows the events, or has once: whoever does
+	// lists again and again.
+	followed atomic.Bool
+	// noSecond says that the server turned out to have no second engine.
+	noSecond atomic.Bool
 
-	mu    sync.Mutex
-	state state
+	mu       sync.Mutex
+	brand    brand
+	folders  map[string]*folder
+	known    map[string]*known // by the ids of requests, which occur once
+	sessions map[string]*session
+	scan     scan
+	// live says that the events are followed and come.
+	live   bool
+	moment uint64
 }
 
 var (
@@ -63,12 +92,14 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Relay{name: o.Name, user: o.User, http: h, now: time.Now, more: make(chan struct{}, 1), state: newState()}
+	r := &Relay{name: o.Name, user: o.User, http: h, now: time.Now, more: make(chan struct{}, 1),
+		stranger: relays.Stranger{HTTP: h, Kind: "an opencode server", Listing: "sessions of opencode"},
+		folders:  map[string]*folder{}, known: map[string]*known{}, sessions: map[string]*session{}}
 	for _, dir := range o.Directories {
 		r.directories = append(r.directories, path.Clean(dir))
 	}
 	for _, dir := range r.directories {
-		r.state.folder(dir)
+		r.folder(dir)
 	}
 	return r, nil
 }
@@ -81,7 +112,9 @@ func (r *Relay) Close() error {
 
 // Closed returns nothing: the server keeps no history of asks.
 func (r *Relay) Closed(context.Context, time.Time) (client.Batch, error) {
-	return client.Batch{Complete: true, Partial: "opencode keeps no list of what was answered"}, nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return client.Batch{Complete: true, Partial: r.brand.String() + " keeps no list of what was answered"}, nil
 }
 
 // About says what the server is.
@@ -92,7 +125,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	}
 	reply, err := r.get(ctx, httpx.Path("global", "health"), nil)
 	if err != nil {
-		return about, err
+		return about, r.stranger.Name(ctx, err)
 	}
 	var health struct {
 		Healthy *bool  `json:"healthy"`
@@ -102,6 +135,9 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 		return about, &client.NotRelay{What: "JSON that does not say whether the server is well"}
 	}
 	about.Version = text.New(health.Version)
+	if b, err := r.readBrand(ctx, ""); err == nil && b == kilo {
+		about.Version = text.New("Kilo " + health.Version)
+	}
 	about.May = []string{"answer every ask of " + r.where()}
 	return about, nil
 }

@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -16,7 +15,8 @@ import (
 
 // approval makes what a permission shows: what the request tells of it, and what
 // else the tool gets by its call, so that nothing is allowed unseen.
-func approval(q *request, call *toolCall, folder string) *client.ApprovalAsk {
+func approval(b basis) *client.ApprovalAsk {
+	q, call := b.request, b.call
 	a := &client.ApprovalAsk{Tool: text.New(q.name)}
 	var input jsontext.Value
 	tool := q.name
@@ -44,23 +44,23 @@ func approval(q *request, call *toolCall, folder string) *client.ApprovalAsk {
 		a.Always = append(a.Always, text.New(rule))
 	}
 	if len(a.Always) > 0 {
-		a.AlwaysScope = scope(q, folder)
+		a.AlwaysScope = scope(b)
 	}
 	return a
 }
 
 // scope says for what and how long the patterns of always hold.
-func scope(q *request, folder string) string {
-	kind := "for the permission " + text.New(q.name).Quoted(60)
-	if q.engine == second {
+func scope(b basis) string {
+	kind := "for the permission " + text.New(b.request.name).Quoted(60)
+	if b.request.engine == second {
 		return kind + ", in every session of this project; it is stored, and holds after a restart too"
 	}
-	return kind + ", in every session in " + text.New(folder).Quoted(200) + " until the opencode server restarts"
+	return kind + ", in every session in " + text.New(b.folder).Quoted(200) + " until the " + b.brand.String() + " server restarts"
 }
 
 // excerpt says why what is shown may not be all of it; empty where it is.
 func excerpt(q *request, call *toolCall, parts []client.Part) string {
-	if call != nil && call.status != "" && call.settled() {
+	if call.whole() {
 		return ""
 	}
 	if q.engine == second && slices.ContainsFunc(parts, func(p client.Part) bool { return p.Kind == client.PartCommand }) {
@@ -141,14 +141,6 @@ func stands(members []httpx.Member, m httpx.Member) bool {
 }
 
 func plainKey(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-
-func equal(a, b jsontext.Value) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	a, b = a.Clone(), b.Clone()
-	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
-}
 
 // object writes members as one object, and nothing where there are none.
 func object(members []httpx.Member) jsontext.Value {

@@ -3,9 +3,6 @@ package opencode
 import (
 	"bytes"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,21 +12,25 @@ import (
 	"askbox/client/relays/httpx"
 )
 
+// place finds a request and its tool call on the server.
+type place struct {
+	list
+	session string // the session that asks, which may be a subagent's
+	// message and call find the tool call; empty where the server does not tell.
+	message, call string
+}
+
 // request is one ask as the server tells of it, in a list or in an event,
 // whichever engine it comes from. It is never changed once it is read.
 type request struct {
-	engine   engine
-	question bool
-	id       string
-	session  string // the session that asks, which may be a subagent's
+	place
+	id string
 	// name is the permission's: bash, edit, external_directory, and any other.
 	name             string
 	patterns, always []string
 	metadata         jsontext.Value // nil where there is none
 	questions        []wireQuestion
-	// message and call find the tool call; empty where the server does not tell.
-	message, call string
-	raw           jsontext.Value
+	raw              jsontext.Value
 	// extra is what the server sent beside what is read of such a request.
 	extra []client.Part
 	// unreadable says why it could not be read; then only the ids may be set.
@@ -120,8 +121,8 @@ func (w *wireRequest) extra(q *request) []client.Part {
 
 // readRequest reads an item of a list or the properties of an event. It always
 // returns one: what cannot be read is counted and seen as such.
-func readRequest(e engine, question bool, raw jsontext.Value) *request {
-	q := &request{engine: e, question: question, raw: bytes.Clone(raw)}
+func readRequest(l list, raw jsontext.Value) *request {
+	q := &request{place: place{list: l}, raw: raw}
 	var w wireRequest
 	if raw.Kind() != '{' {
 		return q.refuse("it is no object")
@@ -137,7 +138,7 @@ func readRequest(e engine, question bool, raw jsontext.Value) *request {
 		return q.refuse("it names no session")
 	}
 	q.name, q.patterns, q.always, q.metadata = w.Permission, w.Patterns, w.Always, w.Metadata
-	if e == second {
+	if l.engine == second {
 		q.name, q.patterns, q.always = w.Action, w.Resources, w.Save
 	}
 	q.extra = w.extra(q)
@@ -148,7 +149,7 @@ func readRequest(e engine, question bool, raw jsontext.Value) *request {
 		q.message, q.call = w.Tool.MessageID, w.Tool.CallID
 	}
 	q.questions = w.Questions
-	if !question && q.name == "" {
+	if !l.question && q.name == "" {
 		return q.refuse("it does not say what it asks to do")
 	}
 	return q
@@ -169,37 +170,18 @@ func (q *request) refuse(why string) *request {
 	return q
 }
 
+// kept returns the request with an item of its own, apart from the list that it stood in.
+func (q *request) kept() *request {
+	q.raw = bytes.Clone(q.raw)
+	return q
+}
+
 // same reports whether two readings hold the same item. Lists and events write
 // the keys of one in different orders.
 func (q *request) same(p *request) bool {
-	if bytes.Equal(q.raw, p.raw) {
-		return true
+	if q.unreadable != p.unreadable || bytes.Equal(q.raw, p.raw) {
+		return q.unreadable == p.unreadable
 	}
 	a, b := q.raw.Clone(), p.raw.Clone()
 	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
-}
-
-// span is after how many milliseconds the times in ids begin anew.
-const span = 1 << 36
-
-// idTime reads when an ask was opened from its id: a prefix and twelve hex
-// digits, whose upper 36 bits are the lower ones of a time in milliseconds. The
-// time nearest to now completes it. It returns the zero time for any other id.
-func idTime(id string, now time.Time) time.Time {
-	_, digits, ok := strings.Cut(id, "_")
-	if !ok || len(digits) != 12+14 {
-		return time.Time{}
-	}
-	n, err := strconv.ParseUint(digits[:12], 16, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	low := int64(n >> 12)
-	ms := now.UnixMilli()
-	at := ms - (ms-low)&(span-1)
-	// A clock that is behind makes an ask of a moment ago one of the future.
-	if ms-at > span/2 {
-		at += span
-	}
-	return time.UnixMilli(at).UTC()
 }

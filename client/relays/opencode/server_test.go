@@ -161,13 +161,13 @@ func (s *server) page(header http.Header, q *http.Request) canned {
 	before, err := strconv.ParseInt(q.URL.Query().Get("cursor"), 10, 64)
 	var found []string
 	for _, raw := range s.sessions {
-		if err != nil || updatedAt([]byte(raw)) < before {
+		if err != nil || updatedAt(raw) < before {
 			found = append(found, raw)
 		}
 	}
 	if most := min(limit, s.pageMost); len(found) > most {
 		found = found[:most]
-		header.Set("x-next-cursor", strconv.FormatInt(updatedAt([]byte(found[most-1])), 10))
+		header.Set("x-next-cursor", strconv.FormatInt(updatedAt(found[most-1]), 10))
 	}
 	return ok200("[" + strings.Join(found, ",") + "]")
 }
@@ -284,6 +284,13 @@ func (s *server) waiting(id, session, folder, command string) {
 func quote(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
+}
+
+func updatedAt(raw string) int64 {
+	if s := readSession([]byte(raw)); s != nil {
+		return s.updated
+	}
+	return 0
 }
 
 func idOf(raw string) string {

@@ -11,6 +11,21 @@ import (
 	"askbox/client/text"
 )
 
+// session is what is known of a session.
+type session struct {
+	id, parent, folder string
+	title              text.Text
+	updated            int64 // when it changed last, in milliseconds; 0 where that is not told
+	deleted            bool
+}
+
+// like reports whether another reading of a session shows the same of it.
+func (s *session) like(other *session) bool {
+	a, b := *s, *other
+	a.updated, b.updated = 0, 0
+	return a == b
+}
+
 // readSession reads a session as it stands in a list or an event. A title
 // decides nothing, so an odd one is shown as it comes out; the ids are sent
 // back, so they have to be exact.
@@ -31,25 +46,28 @@ func readSession(raw jsontext.Value) *session {
 	}
 	title, _ := httpx.String(o.Get("title"))
 	s.title = text.New(title)
+	var at httpx.Millis
+	times, _ := httpx.Split(o.Get("time"))
+	if v := times.Get("updated"); v != nil && at.UnmarshalJSON(v) == nil && !at.IsZero() {
+		s.updated = at.UnixMilli()
+	}
 	return &s
 }
+
+// deepest is how many parents of a session are followed.
+const deepest = 32
 
 // learn makes sure that a session and its parents are known. What cannot be read
 // now is looked for at the next poll.
 func (r *Relay) learn(ctx context.Context, id string) {
 	for range deepest {
-		if !httpx.Segment(id) {
-			return
-		}
 		r.mu.Lock()
-		s := r.state.sessions[id]
+		s := r.sessions[id]
 		r.mu.Unlock()
 		if s == nil {
-			if s = r.fetchSession(ctx, id); s == nil {
-				return
-			}
+			s = r.fetchSession(ctx, id)
 		}
-		if s.deleted || s.parent == "" || s.parent == id {
+		if s == nil || s.deleted || s.parent == "" || s.parent == id {
 			return
 		}
 		id = s.parent
@@ -59,6 +77,9 @@ func (r *Relay) learn(ctx context.Context, id string) {
 // fetchSession reads a session, and keeps it. One that is not there is kept as
 // deleted; nil says that it could not be read.
 func (r *Relay) fetchSession(ctx context.Context, id string) *session {
+	if !httpx.Segment(id) {
+		return nil
+	}
 	reply, err := r.get(ctx, httpx.Path("session", id), nil)
 	s := &session{id: id, deleted: true}
 	switch {
@@ -71,55 +92,45 @@ func (r *Relay) fetchSession(ctx context.Context, id string) *session {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.state.sessions[id] = s
+	r.sessions[id] = s
 	return s
 }
 
-// gone reports whether the server says of what was asked for by its id that it
-// is not there. A 404 of something that stands before the server says nothing.
-func gone(reply *httpx.Reply, err error) bool {
-	if reply == nil || err == nil || reply.Status != 404 {
-		return false
+// sessionOf makes the session of an ask: the root, for whose sake a subagent asks, and
+// the subagent where there is one. It is called with the lock held.
+func (r *Relay) sessionOf(k *known) (out client.Session, party client.Party) {
+	id := k.request.session
+	out = client.Session{ID: id, Folder: text.New(k.folder)}
+	own := r.sessions[id]
+	if own == nil {
+		return out, party
 	}
-	switch reply.Problem().Code {
-	case "NotFoundError", "SessionNotFoundError", "PermissionNotFoundError", "QuestionNotFoundError", "MessageNotFoundError":
-		return true
-	}
-	return false
-}
-
-// sessionOf makes the session of an ask: the root, for whose sake a subagent
-// asks, and the subagent where there is one.
-func (s *state) sessionOf(rec *record) (client.Session, *client.Party) {
-	id := rec.request.session
-	own, root := s.sessions[id], s.root(id)
-	out := client.Session{ID: id, Folder: text.New(rec.folder)}
-	if own == nil || root == nil {
-		return out, nil
+	root := own
+	for range deepest {
+		up := r.sessions[root.parent]
+		if root.parent == "" || up == nil || up.deleted {
+			break
+		}
+		root = up
 	}
 	out.ID, out.Title, out.Starter = root.id, root.title, client.StarterMe
 	if own.parent != "" {
 		out.Starter = client.StarterAgent
 	}
-	if own == root {
-		return out, nil
+	if own != root {
+		party = client.Party{Session: own.id, Title: own.title}
 	}
-	return out, &client.Party{Session: own.id, Title: own.title}
+	return out, party
 }
 
-// forget drops the sessions that no ask belongs to, so that a server with
-// thousands of them costs no memory here.
-func (s *state) forget() {
+// forget drops the sessions that no ask belongs to, so that a server with thousands
+// of them costs no memory here. It is called with the lock held.
+func (r *Relay) forget() {
 	used := map[string]*session{}
-	for _, rec := range s.records {
-		for id := rec.request.session; id != "" && used[id] == nil; {
-			at := s.sessions[id]
-			if at == nil {
-				break
-			}
-			used[id] = at
-			id = at.parent
+	for _, k := range r.known {
+		for id := k.request.session; used[id] == nil && r.sessions[id] != nil; id = r.sessions[id].parent {
+			used[id] = r.sessions[id]
 		}
 	}
-	s.sessions = used
+	r.sessions = used
 }

@@ -100,8 +100,8 @@ func TestWatchQuestions(t *testing.T) {
 	}
 }
 
-// A denial closes the other permissions of its session. They are told of as
-// closed with it, and before that each says how many it would close.
+// A denial closes the other permissions of its session. Before that each says how many
+// it would close.
 func TestWatchDenialTakesOthersAlong(t *testing.T) {
 	s := newServer(t)
 	s.session("ses_1", "/srv/a", "Fix the build", "")
@@ -126,7 +126,7 @@ func TestWatchDenialTakesOthersAlong(t *testing.T) {
 	if again.Opened == nil || again.Opened.Offer(client.ActDeny).Effect != "the turn ends" {
 		t.Errorf("told: %+v", again)
 	}
-	if second.Closed == nil || second.Closed.ID != editID || !strings.Contains(second.Closed.Closing.Note, "denial of another") {
+	if second.Closed == nil || second.Closed.ID != editID || second.Closed.Closing.Decision != client.Deny {
 		t.Errorf("told: %+v", second)
 	}
 }
