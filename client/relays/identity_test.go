@@ -113,14 +113,14 @@ func stranger(t *testing.T, path, body string) (s *Stranger, looks func() int64)
 		t.Fatal(err)
 	}
 	t.Cleanup(h.Close)
-	return &Stranger{HTTP: h, Kind: "a Werft server", Listing: "sessions"}, asked.Load
+	return &Stranger{HTTP: h, Kind: "a Werft server", Of: "Werft"}, asked.Load
 }
 
 func TestWhatStandsAtAnAddress(t *testing.T) {
 	for _, test := range []struct{ path, body, says string }{
 		{"/api/relay/identity", `{"relayId":"r1"}`, "an OAR relay; set its type"},
-		{"/v1/sessions", `{"sessions":[]}`, "there are no sessions at this address"},
-		{"/other", `{}`, "there are no sessions at this address"},
+		{"/v1/sessions", `{"sessions":[]}`, "nothing of Werft answers at this address; check the url http://127.0.0.1"},
+		{"/other", `{}`, "nothing of Werft answers at this address; check the url http://127.0.0.1"},
 	} {
 		s, _ := stranger(t, test.path, test.body)
 		var other *client.NotRelay

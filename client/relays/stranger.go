@@ -8,6 +8,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/relays/httpx"
+	"askbox/client/text"
 )
 
 // lookAgain is after what time a strange address is looked at anew.
@@ -20,8 +21,8 @@ type Stranger struct {
 	HTTP *httpx.Client
 	// Kind is what should stand there, as [httpx.Client.LooksLike] calls it.
 	Kind string
-	// Listing is what every relay of that kind lists, as "cards".
-	Listing string
+	// Of is whose kind that is: "opencode".
+	Of string
 
 	mu   sync.Mutex
 	what string
@@ -34,7 +35,7 @@ type Stranger struct {
 func (s *Stranger) Name(ctx context.Context, err error) error {
 	var missing *client.NotFound
 	var other *client.NotRelay
-	what := "there are no " + s.Listing + " at this address; check the url in the configuration"
+	what := "nothing of " + s.Of + " answers at this address; check the url " + text.New(s.HTTP.Base()).Fit(200)
 	switch {
 	case errors.As(err, &missing):
 	case errors.As(err, &other):

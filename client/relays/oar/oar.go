@@ -61,7 +61,7 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{name: o.Name, http: h, stranger: &relays.Stranger{HTTP: h, Kind: "an OAR relay", Listing: "cards"},
+	return &Relay{name: o.Name, http: h, stranger: &relays.Stranger{HTTP: h, Kind: "an OAR relay", Of: "OAR"},
 		missing:  map[string]time.Time{},
 		sessions: sessionCache{known: map[string]knownSession{}}}, nil
 }

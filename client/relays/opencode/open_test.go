@@ -3,6 +3,7 @@ package opencode
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -159,6 +160,33 @@ func TestOpenErrors(t *testing.T) {
 	var lost *client.Unreachable
 	if _, err := s.relay(Options{}).Open(t.Context()); !errors.As(err, &lost) {
 		t.Errorf("of a server that is gone the error is %v", err)
+	}
+}
+
+// A url that lacks the prefix under which the server stands leads to something else.
+func TestNothingOfOpencodeAtTheAddress(t *testing.T) {
+	for name, c := range map[string]canned{
+		"an empty 404": {404, "", ""}, "one in JSON": {404, "application/json", `{"error":"no such tunnel"}`}, "one in HTML": {404, "text/html", "<html>nginx</html>"},
+		"another web page": {200, "text/html", "<html>It works</html>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range []Options{{}, {Directories: []string{"/srv/a"}}} {
+				s := newServer(t)
+				s.handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { write(w, c) })
+				r := s.relay(o)
+				_, listing := r.Open(t.Context())
+				_, about := r.About(t.Context())
+				for _, err := range []error{listing, about} {
+					var other *client.NotRelay
+					if !errors.As(err, &other) || strings.Contains(err.Error(), "ask") {
+						t.Errorf("the error is %v", err)
+					}
+					if c.kind != "text/html" && !strings.Contains(err.Error(), "nothing of opencode answers at this address; check the url "+s.URL()) {
+						t.Errorf("the error is %v", err)
+					}
+				}
+			}
+		})
 	}
 }
 

@@ -93,7 +93,7 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{name: o.Name, user: o.User, http: h, now: time.Now, more: make(chan struct{}, 1),
-		stranger: relays.Stranger{HTTP: h, Kind: "an opencode server", Listing: "sessions of opencode"},
+		stranger: relays.Stranger{HTTP: h, Kind: "an opencode server", Of: "opencode"},
 		folders:  map[string]*folder{}, known: map[string]*known{}, sessions: map[string]*session{}}
 	for _, dir := range o.Directories {
 		r.directories = append(r.directories, path.Clean(dir))

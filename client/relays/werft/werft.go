@@ -49,7 +49,7 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{name: o.Name, http: h, every: time.Second,
-		stranger: &relays.Stranger{HTTP: h, Kind: "a Werft server", Listing: "sessions"},
+		stranger: &relays.Stranger{HTTP: h, Kind: "a Werft server", Of: "Werft"},
 		seen:     map[client.Ref]time.Time{}}
 	r.who = relays.NewIdentity(o.Me, r.readMe)
 	return r, nil
