@@ -85,7 +85,7 @@ func pauseFor(err error) time.Duration {
 // where the same answer is sent again.
 func (f *flight) unclear(ask *client.Ask) bool {
 	r, ok := f.relay.Relay.(client.Repeater)
-	return ok && r.Repeats() && fits(ask.Status, f.answer) && ask.Closing != nil && ask.Closing.By.MaybeMe &&
+	return ok && r.Repeats() && fits(ask, f.answer) && ask.Closing != nil && ask.Closing.By.MaybeMe &&
 		verdict(ask, f.answer) == NotKnown
 }
 
@@ -224,7 +224,7 @@ func (b *Inbox) refuse(f *flight, err error) {
 func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 	now := filled(got, ask)
 	now.Ref = ask.Ref
-	if !fits(now.Status, f.answer) || alike(now, now.Closing, f.answer) == no {
+	if !fits(now, f.answer) || alike(now, now.Closing, f.answer) == no {
 		b.end(f, now, TooLate)
 		return
 	}

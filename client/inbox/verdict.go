@@ -15,7 +15,7 @@ func verdict(ask *client.Ask, answer client.Answer) FlightState {
 	if ask.Status == client.Gone || ask.Closing != nil && ask.Closing.Untold {
 		return NotKnown
 	}
-	if !fits(ask.Status, answer) {
+	if !fits(ask, answer) {
 		return TooLate
 	}
 	c := ask.Closing
@@ -48,7 +48,7 @@ var ErrSame = errors.New("it was answered with the same answer; the relay does n
 // sameAnswer reports whether an ask closed with an answer, given by a person who may or
 // may not be the one in front of this program.
 func sameAnswer(ask *client.Ask, answer client.Answer) bool {
-	return fits(ask.Status, answer) && ask.Closing != nil && ask.Closing.By.MaybeMe && alike(ask, ask.Closing, answer) == yes
+	return fits(ask, answer) && ask.Closing != nil && ask.Closing.By.MaybeMe && alike(ask, ask.Closing, answer) == yes
 }
 
 // Unsettled returns why [Outcome] is NotKnown, as a sentence that is safe to print.
@@ -90,12 +90,17 @@ func alike(ask *client.Ask, c *client.Closing, answer client.Answer) tri {
 	return no
 }
 
-// fits reports whether an ask that closed in a way may have closed with an answer.
-func fits(how client.Status, answer client.Answer) bool {
-	if answer.Dismiss {
-		return how == client.Dismissed
+// fits reports whether an ask that closed in a way may have closed with an answer: what
+// dismisses it may be a choice, too.
+func fits(ask *client.Ask, answer client.Answer) bool {
+	chosen := ask.Closing != nil && ask.Closing.Given != nil && len(ask.Closing.Given.Questions) > 0
+	switch ask.Status {
+	case client.Dismissed:
+		return answer.Dismiss || chosen
+	case client.Answered:
+		return !answer.Dismiss
 	}
-	return how == client.Answered
+	return false
 }
 
 // compare says whether what a relay tells of an answer is what was sent. Relays
@@ -103,8 +108,11 @@ func fits(how client.Status, answer client.Answer) bool {
 // the choices in another order, and not all of them repeat every part: maybe is
 // that nothing of it differs and something is not told.
 func compare(asked []client.QuestionAsk, told, sent client.Answer) tri {
-	if told.Dismiss != sent.Dismiss {
+	switch chosen := len(told.Questions) > 0; {
+	case told.Dismiss != sent.Dismiss && (sent.Dismiss || !chosen):
 		return no
+	case sent.Dismiss && chosen:
+		told.Questions = nil // the choice that dismisses it
 	}
 	all := []tri{
 		piece(told.Decision == client.NoDecision, told.Decision == sent.Decision),

@@ -66,6 +66,31 @@ func TestUntold(t *testing.T) {
 	}
 }
 
+// TestChoiceThatDismisses: a relay may close an ask as dismissed for a choice, and tells of
+// one that was dismissed which choice that is.
+func TestChoiceThatDismisses(t *testing.T) {
+	chosen := func(id string) client.Answer {
+		return client.Answer{Questions: []client.QuestionAnswer{{ID: "q", Choices: []string{id}}}}
+	}
+	left := chosen("exit")
+	left.Dismiss = true
+	ask := &client.Ask{Status: client.Dismissed, Closing: &client.Closing{Given: &left}}
+	for _, c := range []struct {
+		sent client.Answer
+		want FlightState
+	}{{client.Answer{Dismiss: true}, Done}, {chosen("exit"), Done}, {chosen("go"), TooLate}, {deny, TooLate}} {
+		if got := verdict(ask, c.sent); got != c.want {
+			t.Errorf("%+v: %v", c.sent, got)
+		}
+	}
+	for _, other := range []*client.Ask{{Status: client.Dismissed, Closing: &client.Closing{Given: &client.Answer{Dismiss: true}}},
+		{Status: client.Expired, Closing: &client.Closing{Given: &left}}} {
+		if got := verdict(other, chosen("exit")); got != TooLate {
+			t.Errorf("%v: %v", other.Status, got)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	q := func(id, words string, choices ...string) client.QuestionAnswer {
 		return client.QuestionAnswer{ID: id, Choices: choices, Text: words, HasText: words != ""}

@@ -53,6 +53,10 @@ func (r *Reading[B, T]) Before(page string, basis func() B) httpx.Sum {
 	return 0
 }
 
+// ReadBefore returns what a page was read as at the reading before, whatever it was, for
+// the items in it that come again as they were. It is the zero value where there was none.
+func (r *Reading[B, T]) ReadBefore(page string) T { return r.before[page].as }
+
 // Take takes a page that came, by the sum of its body. same says that the body is the
 // one of which Before returned the sum; read reads any other.
 func (r *Reading[B, T]) Take(page string, basis B, sum httpx.Sum, same bool, read func() (T, error)) (T, error) {

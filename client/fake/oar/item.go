@@ -48,10 +48,9 @@ type Board struct {
 
 // Action is one thing to do with a board.
 type Action struct {
-	ID     string  `json:"id"`
-	Label  string  `json:"label"`
-	Mode   string  `json:"mode"`
-	Prompt *string `json:"prompt"`
+	ID, Label string
+	Mode      string // null where it is empty
+	Prompt    *string
 }
 
 // PlanActions are the actions of an ordinary plan board.

@@ -76,8 +76,12 @@ func (c *Card) session(a *fake.Ask) *string {
 }
 
 func (b *Board) wire(a *fake.Ask) object {
+	actions := []object{}
+	for _, o := range b.Actions {
+		actions = append(actions, object{"id": o.ID, "label": o.Label, "mode": some(o.Mode), "prompt": o.Prompt})
+	}
 	out := object{"id": a.ID, "conversationId": a.Session, "boardType": "plan_ready", "mode": "plan", "title": b.Title, "body": b.Body,
-		"actions": b.Actions, "recommendedAction": some(b.RecommendedAction), "status": a.Status, "selectedAction": nil,
+		"actions": actions, "recommendedAction": some(b.RecommendedAction), "status": a.Status, "selectedAction": nil,
 		"actedAt": stamp(a.End.At), "createdAt": stamp(a.OpenedAt), "updatedAt": stamp(a.OpenedAt), "context": nil,
 		"queueId": uuid(a.ID, 1), "messageId": uuid(a.ID, 2)}
 	if !a.Open() {

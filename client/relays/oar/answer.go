@@ -3,15 +3,19 @@ package oar
 import (
 	"cmp"
 	"context"
+	"errors"
+	"net/http"
 	"slices"
 	"strings"
 
+	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/text/unicode/norm"
 
 	"askbox/client"
 	"askbox/client/relays"
 	"askbox/client/relays/httpx"
+	"askbox/client/text"
 )
 
 // Answer sends an answer or a dismissal, once.
@@ -23,16 +27,15 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 	if err := relays.Usable("the ask has no usable id", p.id); err != nil {
 		return nil, err
 	}
-	switch p.from {
-	case fromBoard:
-		return r.answerBoard(ctx, ask, answer)
-	case fromAsk:
-		return r.answerAsk(ctx, ask, answer)
+	verb, body, err := [...]func(*client.Ask, client.Answer) (string, any, error){cardCall, boardCall, askCall}[p.from](ask, answer)
+	if err != nil {
+		return nil, err
 	}
-	if answer.Dismiss {
-		return r.dismissCard(ctx, ask)
+	reply, err := r.http.Do(ctx, httpx.Request{Path: kinds[p.from].path + httpx.Path(p.id, verb), Body: body, Counts: true})
+	if err != nil {
+		return nil, r.refused(ctx, ask, reply, err)
 	}
-	return r.answerCard(ctx, ask, answer)
+	return r.taken(ask, answer, body, reply)
 }
 
 // cardBody is the answer to a card. The session id is the one that the card
@@ -43,53 +46,50 @@ type cardBody struct {
 	SDKSessionID *string                   `json:"sdk_session_id,omitempty"`
 }
 
-func (r *Relay) answerCard(ctx context.Context, ask *client.Ask, answer client.Answer) (*client.Ask, error) {
+// cardCall returns what is called to answer a card, and with what.
+func cardCall(ask *client.Ask, answer client.Answer) (verb string, body any, err error) {
+	if answer.Dismiss {
+		return "timeout", struct{}{}, nil
+	}
 	w, err := decodeCard(ask.Raw)
 	if err != nil {
-		return nil, &client.InvalidAnswer{Reason: "the relay's item could not be read, so it cannot be answered here"}
+		return "", nil, &client.InvalidAnswer{Reason: "the relay's item could not be read, so it cannot be answered here"}
 	}
-	body, err := w.body(answer)
-	if err != nil {
-		return nil, err
-	}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-question" + httpx.Path(w.ID, "answer"), Body: body, Counts: true})
-	if err != nil {
-		return nil, r.refusedCard(ctx, ask, reply, err)
-	}
-	now, err := r.confirmed(ask, reply, "question", r.readCard)
-	if err != nil {
-		return nil, err
-	}
-	got, err := decodeCard(now.Raw)
-	switch {
-	case err != nil, now.Unreadable != "":
-		return nil, relays.Unsure("the card in its reply could not be read")
-	case now.Status == client.Open || now.Status == client.StatusUnknown:
-		return nil, relays.Unsure("its reply does not say that the card is answered")
-	case now.Status != client.Answered || !body.holds(got):
-		return nil, &client.Closed{Ask: now}
-	}
-	now.Closing.Given = &answer // from its text alone "A, B" may be two choices
-	return now, nil
-}
-
-// body writes an answer the way OAR's own page does.
-func (w *wireCard) body(answer client.Answer) (cardBody, error) {
-	body := cardBody{SDKSessionID: w.SDKSessionID}
+	b := cardBody{SDKSessionID: w.SDKSessionID}
 	if w.form != nil {
-		object, err := w.form.answer(answer.Questions)
-		body.Structured = object
-		return body, err
+		b.Structured, err = w.form.answer(answer.Questions)
+		return "answer", b, err
 	}
 	said, err := w.said(answer)
 	if strings.TrimSpace(said) == "" && err == nil {
 		err = &client.InvalidAnswer{Reason: "an empty answer is not sent"}
 	}
-	body.Answer = &said
-	return body, err
+	b.Answer = &said
+	return "answer", b, err
 }
 
-// said is the text of an answer: a label byte for byte, or what was typed. The
+// boardCall carries out one action of a board.
+func boardCall(_ *client.Ask, answer client.Answer) (string, any, error) {
+	action := exitOnly
+	if !answer.Dismiss {
+		action = answer.Questions[0].Choices[0]
+	}
+	return "action", map[string]string{"actionId": action}, nil
+}
+
+// askCall answers an ask with one of its options, or with words.
+func askCall(_ *client.Ask, answer client.Answer) (string, any, error) {
+	if answer.Dismiss {
+		return "dismiss", struct{}{}, nil
+	}
+	given := answer.Questions[0]
+	if given.HasText {
+		return "answer", map[string]string{"answer": given.Text}, nil
+	}
+	return "answer", map[string]string{"option": given.Choices[0]}, nil
+}
+
+// said is the text of an answer to a card: a label byte for byte, or what was typed. The
 // relay takes any text, and reads one as an approval that is none to its writer.
 func (w *wireCard) said(answer client.Answer) (string, error) {
 	if w.isApproval() {
@@ -131,112 +131,133 @@ func readsAs(said, word string) bool {
 	return client.ReadsAs(said, word) || client.ReadsAs(norm.NFKC.String(said), norm.NFKC.String(word))
 }
 
-// dismissCard ends a card without an answer. Somebody may have answered first,
-// and the relay replies to that as if all were well.
-func (r *Relay) dismissCard(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
-	id := privateOf(ask).id
-	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-question" + httpx.Path(id, "timeout"), Body: struct{}{}, Counts: true})
-	if err != nil {
-		return nil, r.refusedCard(ctx, ask, reply, err)
-	}
-	now, err := r.confirmed(ask, reply, "question", r.readCard)
-	switch {
-	case err != nil:
-		return nil, err
-	case now.Status == client.Expired:
-		return dismissed(now), nil
-	case now.Status.Closed():
-		return nil, &client.Closed{Ask: now}
-	}
-	return nil, relays.Unsure("its reply does not say that the card is closed")
-}
-
-// answerBoard carries out one action of a board.
-func (r *Relay) answerBoard(ctx context.Context, ask *client.Ask, answer client.Answer) (*client.Ask, error) {
-	action, how := exitOnly, client.Dismissed
-	if !answer.Dismiss {
-		action, how = answer.Questions[0].Choices[0], client.Answered
-	}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/relay-board" + httpx.Path(privateOf(ask).id, "action"),
-		Body: map[string]string{"actionId": action}, Counts: true})
-	if err != nil {
-		return nil, r.refusedOther(ask, reply, err, "board", r.readBoard)
-	}
-	return r.taken(ask, answer, reply, "board", how, r.readBoard)
-}
-
-// askBody answers an ask.
-type askBody struct {
-	Answer *string `json:"answer,omitempty"`
-	Option *string `json:"option,omitempty"`
-}
-
-func (r *Relay) answerAsk(ctx context.Context, ask *client.Ask, answer client.Answer) (*client.Ask, error) {
-	var body askBody
-	verb, how := "dismiss", client.Dismissed
-	if !answer.Dismiss {
-		verb, how = "answer", client.Answered
-		if given := answer.Questions[0]; given.HasText {
-			body.Answer = &given.Text
-		} else {
-			body.Option = &given.Choices[0]
-		}
-	}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: "/api/ask" + httpx.Path(privateOf(ask).id, verb), Body: body, Counts: true})
-	if err != nil {
-		return nil, r.refusedOther(ask, reply, err, "ask", r.readAsk)
-	}
-	return r.taken(ask, answer, reply, "ask", how, r.readAsk)
-}
-
-// taken reads the reply to an answer where the relay's documentation does not
-// promise that it repeats what was answered.
-func (r *Relay) taken(ask *client.Ask, answer client.Answer, reply *httpx.Reply, key string, how client.Status,
-	read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
+// taken reads the reply to an answer. That of a card has to hold it; of the others the
+// relay's documentation does not promise that.
+func (r *Relay) taken(ask *client.Ask, answer client.Answer, body any, reply *httpx.Reply) (*client.Ask, error) {
+	from := privateOf(ask).from
 	o, err := httpx.Split(reply.Body)
 	if err != nil || o.Get("ok").Kind() == 'f' {
 		return nil, relays.Unsure("its reply does not say that it took the answer")
 	}
-	c := *ask
-	c.Status, c.Offers = how, client.Refused("it is "+how.String())
-	c.Closing = &client.Closing{Decision: answer.Decision, Given: &answer, At: reply.Now}
-	if o.Get(key) == nil {
-		return &c, nil
+	closing := client.Closing{Decision: answer.Decision, Given: &answer, At: reply.Now}
+	how := client.Answered
+	if answer.Dismiss {
+		how = client.Dismissed
 	}
-	now, err := r.sameAs(ask, o.Get(key), read)
-	switch {
-	case err != nil, now.Unreadable != "", !now.Status.Closed():
-		return nil, relays.Unsure("its reply does not say that the answer counted")
-	case privateOf(ask).from == fromBoard:
-		// Leaving a board is an action like any other.
-		c.Closing.At = cmp.Or(now.Closing.At, c.Closing.At)
-		now.Status, now.Offers, now.Closing = c.Status, c.Offers, c.Closing
-		return now, nil
-	case now.Status != how || now.Closing.Given != nil && !sameGiven(*now.Closing.Given, answer):
+	item := o.Get(kinds[from].item)
+	if item == nil && from != fromCard {
+		return relays.Over(ask, how, closing), nil
+	}
+	now, err := r.sameAs(ask, item)
+	if err != nil || now.Unreadable != "" || !now.Status.Closed() {
+		return nil, relays.Unsure("its reply does not say that the " + kinds[from].item + " is closed")
+	}
+	if from == fromCard && answer.Dismiss && now.Status == client.Expired {
+		now = dismissed(now)
+	}
+	if !holds(now, answer, body) {
 		return nil, &client.Closed{Ask: now}
 	}
-	return now, nil
+	closing.At, closing.Answer = cmp.Or(now.Closing.At, closing.At), now.Closing.Answer
+	closing.Note, closing.Surface = now.Closing.Note, now.Closing.Surface
+	if queued := o.Get("queuedMessageId"); queued != nil {
+		closing.Note = "a message to the agent was queued"
+	}
+	// From the text of a card alone "A, B" may be two choices, and leaving a board is an
+	// action like any other.
+	return relays.Over(now, how, closing), nil
 }
 
-// sameGiven compares answers to one question.
-func sameGiven(a, b client.Answer) bool {
-	if a.Dismiss || b.Dismiss {
-		return a.Dismiss == b.Dismiss
+// holds reports whether a closed ask holds the answer that was sent, in a body.
+func holds(now *client.Ask, answer client.Answer, body any) bool {
+	given := now.Closing.Given
+	if answer.Dismiss {
+		return now.Status == client.Dismissed && (given == nil || given.Dismiss)
 	}
-	return slices.EqualFunc(a.Questions, b.Questions, func(x, y client.QuestionAnswer) bool {
+	switch b, isCard := body.(cardBody); {
+	case isCard:
+		w, err := decodeCard(now.Raw)
+		return err == nil && now.Status == client.Answered && b.in(w)
+	case given == nil:
+		return now.Status == client.Answered
+	}
+	return slices.EqualFunc(given.Questions, answer.Questions, func(x, y client.QuestionAnswer) bool {
 		return x.HasText == y.HasText && x.Text == y.Text && slices.Equal(x.Choices, y.Choices)
 	})
 }
 
-// confirmed reads the ask that a reply has to hold.
-func (r *Relay) confirmed(ask *client.Ask, reply *httpx.Reply, key string, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
-	o, err := httpx.Split(reply.Body)
-	if err != nil {
-		return nil, relays.Unsure("its reply could not be read")
+// in reports whether a card holds the answer.
+func (b cardBody) in(w *wireCard) bool {
+	if b.Answer == nil {
+		sent, err := json.Marshal(b.Structured)
+		return err == nil && sameJSON(sent, w.StructuredAnswer)
 	}
-	now, err := r.sameAs(ask, o.Get(key), read)
-	if err != nil {
-		return nil, relays.Unsure("its reply does not hold the card")
+	got, ok := httpx.String(w.Answer)
+	return ok && got == *b.Answer
+}
+
+func sameJSON(a, b jsontext.Value) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	return a.Canonicalize() == nil && b.Canonicalize() == nil && string(a) == string(b)
+}
+
+// refused says what the refusal of an answer means.
+func (r *Relay) refused(ctx context.Context, ask *client.Ask, reply *httpx.Reply, err error) error {
+	if _, lost := errors.AsType[*client.Uncertain](err); reply == nil || lost {
+		return err
 	}
-	return now, nil
+	p := reply.Problem()
+	switch reply.Status {
+	case http.StatusBadRequest:
+		return invalid(p, err)
+	case http.StatusForbidden:
+		// The card belongs to another session or owner by now, which the relay names; an
+		// answer meant for this one is not sent to it.
+		return &client.NotAllowed{Said: text.New(p.Message),
+			Why: "the relay did not record the answer; look at the ask again before you answer it"}
+	case http.StatusConflict:
+		return r.conflict(ctx, ask, reply, err)
+	}
+	return err
+}
+
+// conflict looks for what became of an ask that is not open any more: in the refusal,
+// and then at the relay.
+func (r *Relay) conflict(ctx context.Context, ask *client.Ask, reply *httpx.Reply, err error) error {
+	from := privateOf(ask).from
+	o, _ := httpx.Split(reply.Body)
+	now, bad := r.sameAs(ask, o.Get(kinds[from].item))
+	if bad != nil && from != fromAsk {
+		now, bad = r.Get(ctx, ask)
+	}
+	said := reply.Problem().Message
+	switch {
+	case bad == nil && now.Status.Closed():
+		return &client.Closed{Ask: now}
+	case bad != nil && strings.Contains(said, "already"):
+		return &client.Closed{Why: "too late", Said: text.New(said)}
+	}
+	return err // it is still open, and the relay's word says why it took nothing
+}
+
+// invalid returns the error for an answer that the relay found fault with: in a field of
+// a form, where it names one.
+func invalid(p httpx.Problem, err error) error {
+	if p.Message == "" {
+		return err
+	}
+	out := &client.InvalidAnswer{Reason: "the relay does not take it", Said: text.New(p.Message)}
+	o, _ := httpx.Split(p.Raw)
+	faults, _ := httpx.List(o.Get("fields"))
+	for i, raw := range faults {
+		f, _ := httpx.Split(raw)
+		name := cmp.Or(relays.Word(f, "name"), relays.Word(f, "field"), relays.Word(f, "path"), relays.Word(f, "key"))
+		if i == 0 {
+			// The field is named as the form names it, to be found there again.
+			out.Field, out.Said = name, text.New(relays.Word(f, "message"))
+			continue
+		}
+		out.Said = text.New(out.Said.Raw() + "\n" + name + ": " + relays.Word(f, "message"))
+	}
+	return out
 }

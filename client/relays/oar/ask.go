@@ -129,3 +129,19 @@ func (w *wireAsk) closing(ask *client.Ask) *client.Closing {
 	}
 	return c
 }
+
+// extra is what the relay sent beside what is read of an ask.
+func (w *wireAsk) extra(ask *client.Ask) []client.Part {
+	var all relays.Extra
+	all.Rest("", w.Rest)
+	if w.AskedBy != nil {
+		all.Rest("askedBy", w.AskedBy.Rest)
+	}
+	if ask.Status == client.Open {
+		all.Unread("", ask.Raw, "answer", "option", "closedAt", "answeredOn")
+	}
+	if w.Urgency != "" && w.Urgency != "normal" && !ask.Urgent {
+		all.Unread("", ask.Raw, "urgency")
+	}
+	return all
+}

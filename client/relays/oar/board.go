@@ -1,6 +1,8 @@
 package oar
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,7 +29,7 @@ type wireBoard struct {
 
 	Mode           string         `json:"mode"`
 	SelectedAction jsontext.Value `json:"selectedAction"`
-	ActedAt        jsontext.Value `json:"actedAt"`
+	ActedAt        httpx.Time     `json:"actedAt"`
 	Context        jsontext.Value `json:"context"`
 	Rest           jsontext.Value `json:",embed"`
 }
@@ -45,46 +47,71 @@ var boardStatuses = map[string]client.Status{
 	"pending": client.Open, "acted": client.Answered, "dismissed": client.Dismissed,
 }
 
-// The actions whose meaning is known, by their ids.
-const (
-	exitOnly  = "exit_only"
-	autopilot = "autopilot"
-)
+// exitOnly is the action that dismisses a board, whatever its prompt and mode.
+const exitOnly = "exit_only"
 
-// unattended reports whether an action starts a turn that nobody looks after. A
-// name that only nearly says so is taken for it too.
-func (a wireAction) unattended() bool {
-	return strings.Contains(strings.ToLower(a.ID), autopilot) || strings.Contains(strings.ToLower(a.Mode), autopilot)
+// messages are what the relay sends to the agent, in the person's name, for an action
+// that has no prompt of its own, and the mode of the turn where the action has none.
+var messages = map[string]struct{ says, mode string }{
+	"autopilot":       {"that asks it to implement the approved plan now", "autopilot"},
+	"autopilot_fleet": {"that asks it to implement the approved plan now, with autopilot_fleet where that helps", "autopilot"},
+	"interactive":     {"that says you approved the plan and want to go through its implementation together", "agent"},
 }
 
-// leaves reports whether an action does nothing but close the board.
-func (a wireAction) leaves() bool {
-	return a.ID == exitOnly && !a.unattended() && a.Prompt == ""
+// turn is what an action starts.
+type turn struct {
+	message    string // what the agent gets; empty where nothing is known to be sent
+	mode       string // of the turn, as a piece of a sentence
+	unattended bool   // nobody attends to it; a name that only nearly says so is taken for it too
 }
 
-// effect says what an action does, from its id and mode. Its label is the
-// relay's, or an agent's, and may say anything.
-func (a wireAction) effect() string {
-	name := "the action " + quote(a.ID)
-	if a.Mode != "" {
-		name += " in the mode " + quote(a.Mode)
+func (w *wireBoard) turn(a wireAction) (t turn) {
+	if a.ID == exitOnly {
+		return t
 	}
+	own := messages[a.ID]
+	mode := cmp.Or(a.Mode, own.mode, w.Mode)
 	switch {
-	case a.unattended():
-		return name + ": starts a turn that nobody attends to, the agent does not ask"
-	case a.leaves():
-		return name + ": closes the board without carrying the plan out, as dismissing does"
-	case a.Prompt != "":
-		return name + ": sends the agent the words below the label"
+	case strings.TrimSpace(a.Prompt) != "":
+		t.message = " It gets the words below the label, in your name."
+	case own.says != "":
+		t.message = " It gets a message in your name " + own.says + ", and the plan."
 	}
-	return name
+	if mode != "" {
+		t.mode = " in the mode " + quote(mode)
+	}
+	t.unattended = strings.Contains(strings.ToLower(a.ID+" "+mode), "autopilot")
+	return t
 }
 
-func (a wireAction) confirm() string {
-	if !a.unattended() {
-		return ""
+// effect says what an action does, from its id, prompt and mode. Its label is the
+// relay's, or an agent's, and may say anything.
+func (w *wireBoard) effect(a wireAction) string {
+	t := w.turn(a)
+	name := "the action " + quote(a.ID) + t.mode
+	switch {
+	case a.ID == exitOnly:
+		return name + ": closes the board without carrying the plan out, as dismissing does"
+	case t.unattended && t.message != "":
+		return name + ": starts a turn that nobody attends to, the agent does not ask." + t.message
+	case t.unattended:
+		return name + ": by its name it starts a turn that nobody attends to"
+	case t.message != "":
+		return name + ": starts the agent." + t.message
 	}
-	return "This starts a turn that nobody attends to: the agent works on and does not ask."
+	return name + ": closes the board; no message is known to be sent with it"
+}
+
+// confirm is what is asked once more before an action that starts the agent.
+func (w *wireBoard) confirm(a wireAction) string {
+	t := w.turn(a)
+	switch {
+	case t.unattended:
+		return "This starts a turn that nobody attends to" + t.mode + ": the agent works on and does not ask." + t.message
+	case t.message != "":
+		return "This starts the agent" + t.mode + "." + t.message
+	}
+	return ""
 }
 
 // readBoard makes an ask of a board: a question whose options are its actions.
@@ -98,6 +125,7 @@ func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 		Paired:     w.RelayID,
 		Kind:       client.Question,
 		KindName:   text.New(w.BoardType),
+		Mode:       text.New(w.Mode),
 		Status:     boardStatuses[w.Status],
 		StatusName: text.New(w.Status),
 		Session:    client.Session{ID: w.ConversationID},
@@ -107,10 +135,9 @@ func (r *Relay) readBoard(raw jsontext.Value) *client.Ask {
 		Private:    private{from: fromBoard, id: w.ID},
 	}
 	if ask.Status.Closed() {
-		// The relay does not say which action it was, and leaving a board is one too.
-		ask.Closing = &client.Closing{At: w.UpdatedAt.Time, Untold: true}
+		ask.Closing = w.closing(ask)
 	}
-	ask.Mode, ask.Extra = text.New(w.Mode), w.extra(ask)
+	ask.Extra = w.extra(ask)
 	w.offer(ask)
 	return ask
 }
@@ -123,7 +150,7 @@ func (w *wireBoard) question() client.QuestionAsk {
 	}
 	for i, a := range w.Actions {
 		q.Options = append(q.Options, client.Option{ID: a.ID, Label: text.New(a.Label), Description: text.New(a.Prompt),
-			Effect: a.effect(), Confirm: a.confirm()})
+			Effect: w.effect(a), Confirm: w.confirm(a)})
 		if a.ID == recommended && a.ID != "" && q.Recommended == 0 {
 			q.Recommended = i + 1
 		}
@@ -132,6 +159,22 @@ func (w *wireBoard) question() client.QuestionAsk {
 		q.RecommendedText = text.New(recommended)
 	}
 	return q
+}
+
+// closing tells how a board came to its end. The relay does not say by whom; what
+// dismisses a board can be chosen as well.
+func (w *wireBoard) closing(ask *client.Ask) *client.Closing {
+	c := &client.Closing{At: w.ActedAt.Time}
+	if c.At.IsZero() {
+		c.At = w.UpdatedAt.Time
+	}
+	action, told := httpx.String(w.SelectedAction)
+	if c.Untold = !told; told {
+		c.Given = &client.Answer{Questions: []client.QuestionAnswer{{ID: w.ID, Choices: []string{action}}}}
+		c.Answer = ask.AnswerLines(*c.Given)
+		c.Given.Dismiss = ask.Status == client.Dismissed
+	}
+	return c
 }
 
 func (w *wireBoard) offer(ask *client.Ask) {
@@ -144,36 +187,46 @@ func (w *wireBoard) offer(ask *client.Ask) {
 	}
 	ask.Offers[client.ActDismiss].Why = "this board cannot be dismissed: choose one of its actions"
 	ask.Offers[client.ActDismissMessage].Why = noMessage
-	if _, ok := w.exit(); ok {
-		ask.Offers[client.ActDismiss] = client.Offer{OK: true, Effect: "closes the board, and the plan is not carried out"}
-	}
-}
-
-// exit returns the action that dismisses the board. Where two share its id nobody
-// can say what it would do.
-func (w *wireBoard) exit() (wireAction, bool) {
-	var found []wireAction
+	exits := 0
 	for _, a := range w.Actions {
 		if a.ID == exitOnly {
-			found = append(found, a)
+			exits++
 		}
 	}
-	if len(found) != 1 || !found[0].leaves() {
-		return wireAction{}, false
+	if exits == 1 { // where two share the id nobody can say what it would do
+		ask.Offers[client.ActDismiss] = client.Offer{OK: true, Effect: "closes the board, and the plan is not carried out"}
 	}
-	return found[0], true
 }
 
 func (w *wireBoard) unanswerable() string {
 	if len(w.Actions) == 0 {
 		return "the board offers no action: open the session (o) and go on there"
 	}
-	seen := map[string]bool{}
-	for _, a := range w.Actions {
-		if seen[a.ID] {
+	for i, a := range w.Actions {
+		if slices.ContainsFunc(w.Actions[:i], func(b wireAction) bool { return a.ID == b.ID }) {
 			return "two of its actions have the same id, so no answer could tell them apart"
 		}
-		seen[a.ID] = true
 	}
 	return ""
+}
+
+// internalBoard are the relay's own words and ids in the context of a board.
+var internalBoard = append([]string{"source"}, append(internalContext, internalCard...)...)
+
+// extra is what the relay sent beside what is read of a board.
+func (w *wireBoard) extra(ask *client.Ask) []client.Part {
+	var all relays.Extra
+	all.Rest("", w.Rest, internalCard...)
+	if ask.Status == client.Open {
+		all.Unread("", ask.Raw, "selectedAction", "actedAt")
+	}
+	if o, err := httpx.Split(w.Context); err == nil {
+		all.Members("context", o.Members, internalBoard...)
+	} else if relays.Holds(w.Context) {
+		all.Add("context", w.Context)
+	}
+	for i, a := range w.Actions {
+		all.RestOf("actions", i, a.Rest)
+	}
+	return all
 }

@@ -62,14 +62,21 @@ func TestBoardsThatAreOdd(t *testing.T) {
 	}{
 		{"no action", `[]`, false, false, "", ""},
 		{"two of one id", `[{"id":"go","label":"A"},{"id":"go","label":"B"}]`, false, false, "", ""},
-		{"an exit that starts something", `[{"id":"exit_only","label":"A","mode":"autopilot"}]`, true, false, "exit_only", "nobody attends to"},
-		{"an exit with a prompt", `[{"id":"exit_only","label":"A","prompt":"do it"}]`, true, false, "", "sends the agent the words"},
+		{"an exit with another mode", `[{"id":"exit_only","label":"A","mode":"autopilot"}]`, true, true, "", "without carrying the plan out"},
+		{"an exit with a prompt", `[{"id":"exit_only","label":"A","prompt":"do it"}]`, true, true, "", "without carrying the plan out"},
+		{"two exits", `[{"id":"exit_only","label":"A"},{"id":"exit_only","label":"B"}]`, false, false, "", "without carrying the plan out"},
+		{"a prompt", `[{"id":"go","label":"Stop","prompt":"do it"}]`, true, false, "go", "the words below the label"},
+		{"a prompt, and the mode of the board", `[{"id":"go","label":"Stop","prompt":"do it"}]`, true, false, "go", `in the mode "ask"`},
+		{"no prompt of its own", `[{"id":"interactive","label":"Stop","mode":null,"prompt":null}]`, true, false, "interactive", `in the mode "agent": starts the agent. It gets a message in your name that says you approved the plan`},
+		{"a blank one", `[{"id":"interactive","label":"Stop","mode":"plan","prompt":" "}]`, true, false, "interactive", `in the mode "plan": starts the agent. It gets a message in your name`},
+		{"a fleet", `[{"id":"autopilot_fleet","label":"Stop"}]`, true, false, "autopilot_fleet", `in the mode "autopilot": starts a turn that nobody attends to, the agent does not ask. It gets a message in your name that asks it to implement the approved plan now, with autopilot_fleet`},
+		{"a prompt in autopilot", `[{"id":"go","label":"Stop","mode":"Autopilot","prompt":"do it"}]`, true, false, "go", "nobody attends"},
 		{"another spelling", `[{"id":"Autopilot_fleet","label":"A"}]`, true, false, "Autopilot_fleet", "nobody attends to"},
 		{"an action of its own", `[{"id":"go","label":"A","mode":"edit"}]`, true, false, "", `"edit"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			board := `{"id":"b1","conversationId":"c4","title":"T","actions":` + tt.actions + `,"status":"pending"}`
+			board := `{"id":"b1","conversationId":"c4","mode":"ask","title":"T","actions":` + tt.actions + `,"status":"pending"}`
 			ask := newStand(t, boards(board)).only()
 			if ask.Offer(client.ActAnswer).OK != tt.answer || ask.Offer(client.ActDismiss).OK != tt.dismiss {
 				t.Errorf("got %+v", ask.Offers)
@@ -83,28 +90,40 @@ func TestBoardsThatAreOdd(t *testing.T) {
 	}
 }
 
-// TestBoardElsewhere learns how a board ended that is not pending any more, where
-// the relay lists those, and does not claim to know what was chosen.
+// TestBoardElsewhere learns how a board ended, and does not claim to know what was
+// chosen where the relay does not tell.
 func TestBoardElsewhere(t *testing.T) {
-	closed := strings.NewReplacer(`"pending"`, `"acted"`).Replace(hostileBoard)
 	for _, tc := range []struct {
-		name, acted string
+		name, board string
 		want        client.Status
+		chosen      string
+		dismiss     bool
 	}{
-		{"acted", `{"boards":[` + closed + `]}`, client.Answered},
-		{"pending ones whatever is asked for", `{"boards":[` + hostileBoard + `]}`, client.StatusUnknown},
-		{"no such listing", "", client.StatusUnknown},
+		{"acted", `"status":"acted","selectedAction":"autopilot","actedAt":"2026-11-30T09:10:00Z"`, client.Answered, "Stop here", false},
+		{"dismissed", `"status":"dismissed","selectedAction":"exit_only","actedAt":"2026-11-30T09:10:00Z"`, client.Dismissed, "Implement in autopilot", true},
+		{"something else", `"status":"acted","selectedAction":"ship","actedAt":null,"updatedAt":"2026-11-30T09:10:00Z"`, client.Answered, "ship", false},
+		{"untold", `"status":"acted","selectedAction":null`, client.Answered, "", false},
+		{"not there", "", client.StatusUnknown, "", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := newStand(t, boards(hostileBoard))
 			ask := s.only()
-			s.reply("GET /api/relay-boards?status=pending", `{"boards":[]}`, 200)
-			if tc.acted != "" {
-				s.reply("GET /api/relay-boards?status=acted", tc.acted, 200)
+			if s.reply("GET /api/relay-board/b1", `{"error":"Not found"}`, 404); tc.board != "" {
+				now := strings.NewReplacer(`"status":"pending"`, tc.board, `,"updatedAt":"2026-11-30T09:00:00Z"`, "").Replace(hostileBoard)
+				s.reply("GET /api/relay-board/b1", `{"board":`+now+`}`, 200)
 			}
 			got, err := s.relay.Get(t.Context(), ask)
-			if tc.want == client.StatusUnknown && !is[*client.NotFound](err) || tc.want != client.StatusUnknown && (err != nil || got.Status != tc.want || !got.Closing.Untold) {
-				t.Errorf("got %+v, %v", got, err)
+			if tc.want == client.StatusUnknown {
+				if !is[*client.NotFound](err) {
+					t.Errorf("got %+v, %v", got, err)
+				}
+				return
+			}
+			if err != nil || got.Status != tc.want || got.Closing.Untold != (tc.chosen == "") {
+				t.Fatalf("got %+v, %v", got, err)
+			}
+			if tc.chosen != "" && (got.Closing.Answer[0].Raw() != tc.chosen || got.Closing.Given.Dismiss != tc.dismiss || got.Closing.At.Minute() != 10) {
+				t.Errorf("it closed as %+v", got.Closing)
 			}
 		})
 	}
@@ -119,21 +138,19 @@ func TestBoardAnswerThatIsNotConfirmed(t *testing.T) {
 	}
 }
 
-// TestBoardsReadAgain: two contents under one id are none that could be answered,
-// and the reply to an answer shows what was acted on.
+// TestBoardsReadAgain: the reply to an answer shows what was acted on, and that a message
+// goes to the agent.
 func TestBoardsReadAgain(t *testing.T) {
 	s := newStand(t, boards(planBoard))
 	ask := s.only()
 	changed := strings.Replace(planBoard, `"body":"1."`, `"body":"2. rm -rf"`, 1)
-	for _, list := range []string{planBoard + "," + changed, changed + "," + planBoard} {
-		s.reply("GET /api/relay-boards?status=pending", `{"boards":[`+list+`]}`, 0)
-		if now, err := s.relay.Get(t.Context(), ask); err != nil || now.Unreadable == "" || now.Ref != ask.Ref {
-			t.Errorf("it is %+v, %v", now, err)
-		}
+	s.reply("GET /api/relay-board/b1", `{"board":`+changed+`}`, 0)
+	if now, err := s.relay.Get(t.Context(), ask); err != nil || now.Digest() == ask.Digest() || now.Ref != ask.Ref {
+		t.Errorf("it is %+v, %v", now, err)
 	}
-	s.reply("POST /api/relay-board/b1/action", `{"ok":true,"board":`+strings.Replace(changed, `"pending"`, `"acted"`, 1)+`}`, 0)
+	s.reply("POST /api/relay-board/b1/action", `{"ok":true,"board":`+strings.Replace(changed, `"pending"`, `"acted"`, 1)+`,"queuedMessageId":"m-1"}`, 0)
 	done, err := s.answer(ask, boardAnswer("autopilot"))
-	if err != nil || done.Status != client.Answered || !strings.Contains(done.Questions[0].Text.Raw(), "rm -rf") || done.Closing.At.IsZero() {
+	if err != nil || done.Status != client.Answered || !strings.Contains(done.Questions[0].Text.Raw(), "rm -rf") || done.Closing.At.IsZero() || done.Closing.Note == "" {
 		t.Errorf("the reply is told as %+v, %v", done, err)
 	}
 }

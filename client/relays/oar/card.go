@@ -264,3 +264,45 @@ func (w *wireCard) unanswerable() string {
 	}
 	return ""
 }
+
+// The relay's own ids, which nobody has to read: of a card or a board, and of its context.
+var (
+	internalCard    = []string{"queueId", "messageId", "sdkSessionId", "ownerWorkerId", "continuationId", "continuationQuestionId"}
+	internalContext = []string{"queueMessageId", "conversationId"}
+)
+
+// extra is what the relay sent beside what is read of a card.
+func (w *wireCard) extra(ask *client.Ask) []client.Part {
+	var all relays.Extra
+	all.Rest("", w.Rest, internalCard...)
+	if ask.Kind != client.Approval && relays.Holds(w.Request) {
+		all.Add("request", w.Request)
+	}
+	if ask.Status == client.Open && (relays.Holds(w.Answer) || relays.Holds(w.StructuredAnswer) || w.AnsweredAt.Given) {
+		all.Unread("", ask.Raw, "answer", "structuredAnswer", "answeredAt")
+	}
+	all = append(all, w.about.extra...)
+	switch {
+	case w.form != nil:
+		for _, f := range w.form.fields {
+			all = append(all, f.extra...)
+		}
+	case !bareSchema(w.RequestSchema):
+		all.Add("requestSchema", w.RequestSchema)
+	}
+	return all
+}
+
+// bareSchema reports whether a schema says nothing beyond that it wants an object.
+func bareSchema(raw jsontext.Value) bool {
+	o, err := httpx.Split(raw)
+	if err != nil {
+		return !relays.Holds(raw)
+	}
+	for _, m := range o.Members {
+		if m.Name != "type" && m.Name != "$schema" && m.Name != "additionalProperties" && relays.Holds(m.Value) {
+			return false
+		}
+	}
+	return true
+}

@@ -15,29 +15,35 @@ import (
 	"askbox/client/relays/httpx"
 )
 
-// The bounds of reading what was answered. The relay lists every card that was
-// ever answered, the oldest first, so it is read as it arrives, and what is too
-// old is dropped at once.
+// The bounds of reading what was closed. The relay lists every card and board that
+// ever was, the oldest first, so they are read as they arrive, and what is too old is
+// dropped at once.
 const (
 	closedEvery   = time.Minute
 	closedLater   = 10 * time.Minute // after a reading that hit a bound
-	closedLimit   = 16 << 20         // bytes
+	closedLimit   = 16 << 20         // bytes of one listing
 	closedTimeout = 20 * time.Second
 	closedKept    = 2000 // the newest
-	closedSpan    = 24 * time.Hour
 )
 
-const closedCut = "the relay lists more answered cards than are read; some of the last day may be missing"
+const closedCut = "the relay lists more cards and boards than are read; some of the last day may be missing"
 
-// closedReading is the last reading of what was closed.
-type closedReading struct {
+// closed is the last reading of what was closed.
+type closed struct {
 	batch client.Batch
 	err   error
 	next  time.Time // not read again before
 }
 
-// Closed reads what was answered since a moment, at most within the last day and
-// at most once a minute. A listing that is too long is said to be partial.
+// closedListings are what ended, with the key of its time. A card that ran out of time
+// has none, and is not listed.
+var closedListings = []struct {
+	from       origin
+	status, at string
+}{{fromCard, "answered", "answeredAt"}, {fromCard, "cancelled", "answeredAt"}, {fromBoard, "acted", "actedAt"}, {fromBoard, "dismissed", "actedAt"}}
+
+// Closed reads what was closed since a moment, at most once a minute. A listing that
+// is too long is said to be partial.
 func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, error) {
 	r.mu.Lock()
 	last := r.closed
@@ -50,7 +56,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	if ctx.Err() != nil {
 		return batch, err
 	}
-	next := closedReading{batch: batch, err: err, next: time.Now().Add(closedEvery)}
+	next := closed{batch: batch, err: err, next: time.Now().Add(closedEvery)}
 	if batch.Partial != "" {
 		next.next = time.Now().Add(closedLater)
 	}
@@ -63,122 +69,133 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 type closedReader struct {
 	relay *Relay
 	since time.Time
+	self  string
 	asks  []*client.Ask
-	begun bool // the listing has begun to arrive
+	now   time.Time
 }
 
 func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 	r := c.relay
+	c.self, _ = r.who(ctx)
 	batch := client.Batch{Complete: true}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: cardsPath, Query: url.Values{"status": {"answered"}},
-		Timeout: closedTimeout, Limit: closedLimit, Read: c.stream})
-	if reply != nil {
-		batch.Now = reply.Now
+	for i, l := range closedListings {
+		whole, err := c.listing(ctx, l.from, l.status, l.at)
+		batch.Now = c.now
+		switch {
+		case err != nil && (i == 0 || relays.OfTheRelay(err)):
+			return client.Batch{Now: c.now}, err
+		case err != nil:
+			batch.Complete, batch.Partial = false, "what became of the "+kinds[l.from].what+" could not be read"
+		case !whole:
+			batch.Complete, batch.Partial = false, closedCut
+		}
 	}
-	var large *client.TooLarge
-	var unreachable *client.Unreachable
-	switch {
-	case errors.As(err, &large), errors.As(err, &unreachable) && c.begun:
-		batch.Complete, batch.Partial, err = false, closedCut, nil
-	case err != nil:
-		return client.Batch{Now: batch.Now}, err
-	}
-	got := r.list(ctx, asksPath, url.Values{"status": {"closed"}, "since": {c.since.UTC().Format(time.RFC3339)}}, "asks")
+	got := r.list(ctx, kinds[fromAsk].listing, url.Values{"status": {"closed"}, "since": {c.since.UTC().Format(time.RFC3339)}}, "asks")
 	if got.err != nil && !got.absent {
 		batch.Complete, batch.Partial = false, "what became of the asks could not be read"
 	}
 	for _, raw := range got.items {
-		c.add(r.readAsk(own(raw)))
+		c.add(r.readAsk(slices.Clone(raw)))
 	}
 	c.newest()
 	ids := map[string]bool{}
 	for _, ask := range c.asks {
-		if ask.Paired == "" {
-			ids[ask.Session.ID] = true
-		}
+		ids[ask.Session.ID] = ask.Paired == ""
 	}
 	if _, err := r.learn(ctx, ids, nil); err != nil {
-		return client.Batch{Now: batch.Now}, err
+		return client.Batch{Now: c.now}, err
 	}
 	for _, ask := range c.asks {
-		if title := ask.Session.Title; ask.Paired == "" {
-			if ask.Session = r.session(ask.Session.ID); ask.Session.Starter == client.StarterUnknown && !title.Empty() {
-				ask.Session.Title = title
-			}
+		if ask.Paired == "" {
+			ask.Session = r.session(ask.Session.ID, ask.Session.Title)
 		}
 	}
 	batch.Asks = c.asks
 	return batch, nil
 }
 
+// listing reads one listing as it arrives, and reports whether that was all of it.
+func (c *closedReader) listing(ctx context.Context, from origin, status, at string) (whole bool, err error) {
+	k, query := kinds[from], url.Values{"status": {status}}
+	if c.relay.isAbsent(k.listing, query) {
+		return true, nil
+	}
+	begun := false
+	reply, err := c.relay.http.Do(ctx, httpx.Request{Path: k.listing, Query: query, Timeout: closedTimeout, Limit: closedLimit,
+		Read: func(body io.Reader) error {
+			return eachItem(body, k.list, func(raw jsontext.Value) {
+				begun = true
+				o, err := httpx.Split(raw)
+				if when := httpx.ParseTime(relays.Word(o, at)); err == nil && !when.IsZero() && !when.Before(c.since) {
+					c.add(c.relay.read(from, slices.Clone(raw)))
+				}
+			})
+		}})
+	if reply != nil && !reply.Now.IsZero() {
+		c.now = reply.Now
+	}
+	_, large := errors.AsType[*client.TooLarge](err)
+	_, lost := errors.AsType[*client.Unreachable](err)
+	switch {
+	case large, lost && begun:
+		return false, nil
+	case noSuchPath(reply, err) && status != "answered":
+		c.relay.setAbsent(k.listing, query)
+		return true, nil
+	}
+	return err == nil, err
+}
+
 func (c *closedReader) add(ask *client.Ask) {
 	if ask.Unreadable != "" || !ask.Status.Closed() || ask.Closing == nil || ask.Closing.At.Before(c.since) {
 		return
 	}
-	r := c.relay
-	r.mu.Lock()
-	if ask.Paired == r.self.id {
+	if ask.Paired == c.self {
 		ask.Paired = ""
 	}
-	r.mu.Unlock()
-	c.asks = append(c.asks, ask)
-	if len(c.asks) >= 2*closedKept {
+	if c.asks = append(c.asks, ask); len(c.asks) >= 2*closedKept {
 		c.newest()
 	}
 }
 
 // newest keeps the newest, in their order.
 func (c *closedReader) newest() {
-	slices.SortStableFunc(c.asks, func(a, b *client.Ask) int { return b.Closing.At.Compare(a.Closing.At) })
+	slices.SortStableFunc(c.asks, relays.NewestFirst)
 	if len(c.asks) > closedKept {
 		c.asks = slices.Clone(c.asks[:closedKept])
 	}
 }
 
-// stream reads {"questions":[…]} as it arrives.
-func (c *closedReader) stream(body io.Reader) error {
-	other := func(what string) error { return &client.NotRelay{What: what} }
+// eachItem calls f with the items of {"list":[…]} as they arrive.
+func eachItem(body io.Reader, list string, f func(jsontext.Value)) error {
 	d := jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
-		return other("JSON of another form")
+		return &client.NotRelay{What: "JSON of another form"}
 	}
 	found := false
 	for d.PeekKind() != '}' {
 		name, err := d.ReadToken()
-		if err != nil {
-			return other("broken JSON")
-		}
-		if name.Kind() == '"' && name.String() == "questions" && d.PeekKind() == '[' {
-			found, c.begun = true, true
-			if err := c.items(d); err != nil {
-				return other("broken JSON")
+		switch {
+		case err == nil && name.Kind() == '"' && name.String() == list && d.PeekKind() == '[':
+			found = true
+			for _, err = d.ReadToken(); err == nil && d.PeekKind() != ']'; {
+				var raw jsontext.Value
+				if raw, err = d.ReadValue(); err == nil {
+					f(raw)
+				}
 			}
-			continue
+			if err == nil {
+				_, err = d.ReadToken()
+			}
+		case err == nil:
+			err = d.SkipValue()
 		}
-		if err := d.SkipValue(); err != nil {
-			return other("broken JSON")
+		if err != nil {
+			return &client.NotRelay{What: "broken JSON"}
 		}
 	}
 	if !found {
-		return other("JSON without a list of questions")
+		return &client.NotRelay{What: "JSON without a list of " + list}
 	}
 	return nil
-}
-
-func (c *closedReader) items(d *jsontext.Decoder) error {
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	for d.PeekKind() != ']' {
-		raw, err := d.ReadValue()
-		if err != nil {
-			return err
-		}
-		o, err := httpx.Split(raw)
-		if at := httpx.ParseTime(relays.Word(o, "answeredAt")); err == nil && !at.IsZero() && !at.Before(c.since) {
-			c.add(c.relay.readCard(own(raw)))
-		}
-	}
-	_, err := d.ReadToken()
-	return err
 }

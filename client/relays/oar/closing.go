@@ -4,28 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
-
-// holds reports whether a closed card holds the answer that was sent.
-func (b cardBody) holds(w *wireCard) bool {
-	if b.Answer == nil {
-		sent, err := json.Marshal(b.Structured)
-		return err == nil && sameJSON(sent, w.StructuredAnswer)
-	}
-	got, ok := httpx.String(w.Answer)
-	return ok && got == *b.Answer
-}
-
-func sameJSON(a, b jsontext.Value) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	return a.Canonicalize() == nil && b.Canonicalize() == nil && string(a) == string(b)
-}
 
 // closing tells how a card came to its end. The relay does not say by whom.
 func (w *wireCard) closing(ask *client.Ask) *client.Closing {
@@ -37,7 +21,7 @@ func (w *wireCard) closing(ask *client.Ask) *client.Closing {
 			c.Note += ", which counts as a refusal"
 		}
 	case client.Withdrawn:
-		c.Note = "it was cancelled"
+		c.Note = "its turn ended before an answer"
 	case client.Answered:
 		c.Given, c.Answer = w.given()
 		if c.Given != nil {

@@ -170,7 +170,7 @@ func TestBoardsAgainstTheRelay(t *testing.T) {
 	carried, left, first := s.Plan(session, "1. x"), s.Plan(session, "2. y"), s.Plan(session, "3. z")
 	asks := openOf(t, r, 3)
 	for i, o := range asks[carried.Ask].Questions[0].Options {
-		if (o.Confirm != "") != strings.Contains(o.ID, "autopilot") || o.Effect == "" {
+		if (o.Confirm == "") != (o.ID == exitOnly) || o.Effect == "" {
 			t.Errorf("option %d: %+v", i, o)
 		}
 	}
@@ -186,6 +186,49 @@ func TestBoardsAgainstTheRelay(t *testing.T) {
 		t.Errorf("somebody was first: %v", err)
 	}
 	openOf(t, r, 0)
+}
+
+// TestClosedAgainstTheRelay: the last day has what the relay can still tell of, with how
+// and when it ended, and never what ran out of time, of which it does not tell when (I21).
+func TestClosedAgainstTheRelay(t *testing.T) {
+	ctx := context.Background()
+	s, r := against(t, server.Options{})
+	session := s.AddSession(fake.Session{Title: "T"})
+	answered, cancelled := s.Question(session, "Which?", "a", "b"), s.Question(session, "Which?", "a", "b")
+	skipped, open := s.Question(session, "Which?", "a", "b"), s.Question(session, "Which?", "a", "b")
+	acted, left, ask := s.Plan(session, "1. x"), s.Plan(session, "2. y"), s.OpenAsk(session, server.Ask{Question: "Ship?", Options: []string{"Yes"}})
+	withdrawn := s.OpenAsk(session, server.Ask{Question: "Ship?"})
+	s.AnswerAs(fake.Actor{}, answered, fake.Choose("b"))
+	s.Interrupt(cancelled)
+	s.DismissAs(fake.Actor{}, skipped, "")
+	s.AnswerAs(fake.Actor{}, acted, fake.Choose("interactive"))
+	s.DismissAs(fake.Actor{}, left, "")
+	s.End(ask, fake.End{How: fake.Answered, Surface: "build-box", Answer: fake.Choose("Yes")})
+	s.Interrupt(withdrawn)
+	batch, err := r.Closed(ctx, s.Now().Add(-time.Hour))
+	if err != nil || !batch.Complete || batch.Partial != "" {
+		t.Fatalf("%+v, %v", batch, err)
+	}
+	got := map[string]*client.Ask{}
+	for _, a := range batch.Asks {
+		got[a.ID] = a
+		if a.Closing.At.IsZero() || a.Session.Title.Raw() != "T" || a.Closing.By != (client.Actor{}) {
+			t.Errorf("got %+v, %+v", a, a.Closing)
+		}
+	}
+	for ref, want := range map[fake.Ref]struct {
+		how  client.Status
+		with string
+	}{answered: {client.Answered, "b"}, cancelled: {client.Withdrawn, ""}, acted: {client.Answered, "Stop here and prompt myself"},
+		left: {client.Dismissed, "Stop here"}, ask: {client.Answered, "Yes"}, withdrawn: {client.Withdrawn, ""}} {
+		a := got[ref.Ask]
+		if a == nil || a.Status != want.how || want.with != "" && a.Closing.Answer[0].Raw() != want.with {
+			t.Errorf("want %+v, got %+v", want, a)
+		}
+	}
+	if got[skipped.Ask] != nil || got[open.Ask] != nil || got[ask.Ask].Closing.Surface.Raw() != "build-box" {
+		t.Errorf("got %+v", batch.Asks)
+	}
 }
 
 func TestAsksAgainstTheRelay(t *testing.T) {

@@ -3,7 +3,6 @@ package oar
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/url"
 	"time"
 
@@ -21,68 +20,40 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	if err := relays.Usable("the ask has no usable id", p.id); err != nil {
 		return nil, err
 	}
-	switch p.from {
-	case fromBoard:
-		return r.getBoard(ctx, ask)
-	case fromAsk:
+	if p.from == fromAsk {
 		return r.getAsk(ctx, ask)
 	}
-	reply, o, err := r.get(ctx, "/api/relay-question"+httpx.Path(p.id), nil)
+	k := kinds[p.from]
+	reply, err := r.http.Do(ctx, httpx.Request{Path: k.path + httpx.Path(p.id)})
 	if err != nil {
 		return nil, err
 	}
-	now, err := r.sameAs(ask, o.Get("question"), r.readCard)
+	o, err := httpx.Split(reply.Body)
 	if err != nil {
 		return nil, err
 	}
-	return beforeItsTime(now, reply.Now), nil
+	now, err := r.sameAs(ask, o.Get(k.item))
+	if err == nil && now.Status == client.Expired && !reply.Now.IsZero() && reply.Now.Before(now.Expires) {
+		// The relay has one status for what ran out of time and for what somebody skipped.
+		now = dismissed(now)
+	}
+	return now, err
 }
 
-// beforeItsTime tells a card that somebody skipped from one whose time ran out:
-// the relay has one status for both.
-func beforeItsTime(ask *client.Ask, now time.Time) *client.Ask {
-	if ask.Status == client.Expired && !now.IsZero() && now.Before(ask.Expires) {
-		return dismissed(ask)
-	}
-	return ask
-}
-
-func dismissed(ask *client.Ask) *client.Ask {
-	closing := client.Closing{Given: &client.Answer{Dismiss: true}}
-	if ask.Closing != nil {
-		closing.At, closing.Note = ask.Closing.At, ask.Closing.Note
-	}
-	return relays.Over(ask, client.Dismissed, closing)
-}
-
-// getBoard reads a board from the listings. How a closed one ended is looked for
-// among the closed ones, where the relay lists them.
-func (r *Relay) getBoard(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
-	now, err := r.find(ask, r.read(ctx, boardsPath, pending(), "boards"), r.readBoard)
-	var gone *client.NotFound
-	if !errors.As(err, &gone) {
-		return now, err
-	}
-	for _, status := range []string{"acted", "dismissed"} {
-		got := r.read(ctx, boardsPath, url.Values{"status": {status}}, "boards")
-		if now, none := r.find(ask, got, r.readBoard); none == nil && now.Status.Closed() {
-			return now, nil
-		}
-	}
-	return nil, err
+// dismissed tells of a card whose time was ended by somebody.
+func dismissed(card *client.Ask) *client.Ask {
+	return relays.Over(card, client.Dismissed, client.Closing{At: card.Closing.At, Note: card.Closing.Note, Given: &client.Answer{Dismiss: true}})
 }
 
 // getAsk reads an ask from the listings, because there is no call for one. A
 // closed one is looked for among those closed since it was opened. That an ask of
 // a paired relay is on neither says nothing while that relay does not answer.
 func (r *Relay) getAsk(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
-	open := r.read(ctx, asksPath, pending(), "asks")
-	now, err := r.find(ask, open, r.readAsk)
-	var gone *client.NotFound
-	if !errors.As(err, &gone) {
+	now, whole, err := r.find(ctx, ask, pending)
+	if !missing(err) {
 		return now, err
 	}
-	for _, p := range pairs(open.whole.Get("relays"), nil, "") {
+	for _, p := range pairs(whole.Get("relays"), nil, "") {
 		if p.ID == ask.Paired && !p.Reachable {
 			return nil, &client.Unreachable{Reason: "the relay that it lives on does not answer"}
 		}
@@ -91,51 +62,56 @@ func (r *Relay) getAsk(ctx context.Context, ask *client.Ask) (*client.Ask, error
 	if !ask.Opened.IsZero() {
 		since = ask.Opened
 	}
-	query := url.Values{"status": {"closed"}, "since": {since.UTC().Format(time.RFC3339)}}
-	return r.find(ask, r.read(ctx, asksPath, query, "asks"), r.readAsk)
+	now, _, err = r.find(ctx, ask, url.Values{"status": {"closed"}, "since": {since.UTC().Format(time.RFC3339)}})
+	return now, err
 }
 
-// find takes one item out of a listing.
-func (r *Relay) find(ask *client.Ask, got listed, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
-	if got.absent {
-		return nil, &client.NotFound{Detail: text.New("it does not list such asks any more")}
+// find takes one ask out of a listing. That the listing was found missing before says
+// nothing of the ask.
+func (r *Relay) find(ctx context.Context, ask *client.Ask, query url.Values) (found *client.Ask, whole httpx.Object, err error) {
+	reply, err := r.http.Do(ctx, httpx.Request{Path: kinds[fromAsk].listing, Query: query})
+	if noSuchPath(reply, err) {
+		return nil, whole, &client.NotFound{Detail: text.New("it does not list such asks any more")}
 	}
-	if got.err != nil {
-		return nil, got.err
+	if err != nil {
+		return nil, whole, err
 	}
-	var found *client.Ask
-	for _, raw := range got.items {
-		now, err := r.sameAs(ask, raw, read)
-		switch {
-		case err != nil:
-		case found != nil && !bytes.Equal(found.Raw, now.Raw):
-			bad := r.unreadable(now.Raw, privateOf(ask).from, twoUnderOneID)
-			bad.Ref, bad.Session, bad.Paired = ask.Ref, ask.Session, ask.Paired
-			return bad, nil
-		default:
-			found = now
+	whole, items, err := itemsOf(reply.Body, kinds[fromAsk].list)
+	var all []*client.Ask
+	for _, raw := range items {
+		if now, err := r.sameAs(ask, raw); err == nil {
+			all = append(all, now)
 		}
 	}
-	if found == nil {
-		return nil, &client.NotFound{}
+	if all = r.distinct(all); len(all) == 0 && err == nil {
+		err = &client.NotFound{}
 	}
-	return found, nil
+	if err != nil {
+		return nil, whole, err
+	}
+	all[0].Ref = ask.Ref
+	return all[0], whole, nil
 }
 
-// sameAs reads an item that has to be the one asked for, and gives it the place and the
-// session that it had. Its id is the ask: the conversation is another one after OAR
-// compacted it.
-func (r *Relay) sameAs(ask *client.Ask, raw jsontext.Value, read func(jsontext.Value) *client.Ask) (*client.Ask, error) {
+// sameAs reads an item that has to be the ask asked for: its id is the ask, whatever
+// session it is in by now.
+func (r *Relay) sameAs(ask *client.Ask, raw jsontext.Value) (*client.Ask, error) {
 	if raw == nil {
 		return nil, &client.NotRelay{What: "a reply without the ask"}
 	}
-	now := read(own(raw))
-	was, is := privateOf(ask), privateOf(now)
-	if was.id != is.id || ask.Paired != "" && now.Paired != ask.Paired {
+	from := privateOf(ask).from
+	now := r.read(from, bytes.Clone(raw))
+	if privateOf(now).id != privateOf(ask).id || ask.Paired != "" && now.Paired != ask.Paired {
 		return nil, &client.NotRelay{What: "another ask than the one asked for"}
 	}
-	now.Ref, now.Paired, now.Session = ask.Ref, ask.Paired, ask.Session
-	if !now.Status.Closed() && (bytes.Equal(now.Raw, ask.Raw) || ask.Paired != "" && is.from != fromAsk) {
+	switch {
+	case now.Session.ID == ask.Session.ID:
+		now.Session = ask.Session
+	case ask.Paired == "":
+		now.Session = r.session(now.Session.ID, now.Session.Title)
+	}
+	now.Ref, now.Paired = ask.Ref, ask.Paired
+	if !now.Status.Closed() && (bytes.Equal(now.Raw, ask.Raw) || ask.Paired != "" && privateOf(now).from != fromAsk) {
 		// What may be done with it depends on its place too, which only a listing knows.
 		now.Offers = ask.Offers
 	}

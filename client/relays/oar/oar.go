@@ -3,7 +3,8 @@
 // Three kinds of thing come from it: cards, on which sessions wait (questions and
 // approvals are one object there), plan boards, and asks, after which the session
 // goes on. Of these only cards are required: a relay that does not know boards or
-// asks has none, and nothing is said about it.
+// asks has none, and nothing is said about it. Each is known by its id alone; the
+// conversation that it belongs to can become another one.
 //
 // The server checks neither that an answer is one of the choices nor that own
 // text is allowed, and it tells an approval from a denial by the text alone. So
@@ -11,10 +12,13 @@
 package oar
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
 	"askbox/client/relays"
@@ -44,17 +48,17 @@ type Relay struct {
 
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
-	missing  map[string]time.Time // what the relay does not have, and when that was seen; see list
-	sessions sessionCache
+	absent   map[string]time.Time // what the relay does not have, and when that was seen; see list
+	sessions sessions
 	self     identity
 	paired   pairings
-	closed   closedReading
+	closed   closed
 }
 
 var _ client.Relay = (*Relay)(nil)
 
-// New makes a relay. Of a link that was copied from OAR's own page only the origin and
-// the path are kept. Nothing is sent yet.
+// New makes a relay. Nothing is sent yet. Of a link that was copied from OAR's own page
+// only the origin and the path are kept.
 func New(o Options) (*Relay, error) {
 	o.BaseURL = clean(o.BaseURL)
 	h, err := o.Client(callTimeout, callLimit)
@@ -62,14 +66,33 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	return &Relay{name: o.Name, http: h, stranger: &relays.Stranger{HTTP: h, Kind: "an OAR relay", Of: "OAR"},
-		missing:  map[string]time.Time{},
-		sessions: sessionCache{known: map[string]knownSession{}}}, nil
+		absent: map[string]time.Time{}, sessions: sessions{known: map[string]session{}}}, nil
 }
 
 // Close lets go of idle connections.
 func (r *Relay) Close() error {
 	r.http.Close()
 	return nil
+}
+
+// About says what the relay is. It has one token, and neither users nor scopes.
+func (r *Relay) About(ctx context.Context) (client.About, error) {
+	about := client.About{Kind: Kind, Auth: "no token"}
+	if r.http.Authorized() {
+		about.Auth, about.May = "token", []string{"everything: such a relay has one token, and no scopes"}
+	}
+	me, err := r.identify(ctx)
+	if err == nil && me.id == "" {
+		// A relay that does not tell its id is an old one, or none.
+		if err = r.list(ctx, kinds[fromCard].listing, pending, kinds[fromCard].list).err; err != nil {
+			r.forget()
+		}
+	}
+	if err != nil {
+		return about, r.stranger.Name(ctx, err)
+	}
+	about.Version, about.Identity = me.version, me.id
+	return about, nil
 }
 
 // clean takes off a link what OAR's page puts behind the path: the token, the
@@ -86,7 +109,7 @@ func clean(raw string) string {
 	return u.String()
 }
 
-// origin tells what an ask was made of, to find the way to answer it again.
+// origin tells what an ask was made of.
 type origin int
 
 const (
@@ -94,6 +117,18 @@ const (
 	fromBoard
 	fromAsk
 )
+
+// kinds are where each of them stands, and under which key.
+var kinds = [...]struct{ listing, list, path, item, what string }{
+	fromCard:  {"/api/relay-questions", "questions", "/api/relay-question", "question", "cards"},
+	fromBoard: {"/api/relay-boards", "boards", "/api/relay-board", "board", "plan boards"},
+	fromAsk:   {"/api/asks", "asks", "/api/ask", "ask", "asks"},
+}
+
+// read makes an ask of an item. What cannot be read becomes an unreadable ask.
+func (r *Relay) read(from origin, raw jsontext.Value) *client.Ask {
+	return [...]func(jsontext.Value) *client.Ask{r.readCard, r.readBoard, r.readAsk}[from](raw)
+}
 
 // private is what an ask keeps for its answer: the id as it is sent, which may
 // differ from the one in its reference where two things share one.
@@ -108,6 +143,22 @@ func privateOf(ask *client.Ask) private {
 		return p
 	}
 	return private{from: fromCard, id: ask.ID}
+}
+
+// itemKeys are the names of what every item sends.
+var itemKeys = relays.ItemKeys{ID: "id", Opened: "createdAt"}
+
+// unreadable makes an ask of an item that could not be read.
+func (r *Relay) unreadable(raw jsontext.Value, from origin, why string) *client.Ask {
+	var session string
+	place := client.Ref{Relay: r.name}
+	if o, err := httpx.Split(raw); err == nil {
+		place.Session, session = relays.Word(o, "relayId"), relays.Word(o, "conversationId")
+	}
+	ask := itemKeys.Unreadable(place, raw, why)
+	ask.Session.ID, ask.Paired, ask.Waits = session, place.Session, from == fromCard
+	ask.Private = private{from: from, id: ask.ID}
+	return ask
 }
 
 // quote puts a relay's or an agent's word into a sentence of the program.

@@ -2,7 +2,10 @@ package oar
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"net/url"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -13,14 +16,8 @@ import (
 	"askbox/client/relays/httpx"
 )
 
-// The listings.
-const (
-	cardsPath  = "/api/relay-questions"
-	boardsPath = "/api/relay-boards"
-	asksPath   = "/api/asks"
-)
-
-func pending() url.Values { return url.Values{"status": {"pending"}} }
+// pending asks for what is open.
+var pending = url.Values{"status": {"pending"}}
 
 // page is one listing of what is open, read.
 type page struct {
@@ -35,27 +32,22 @@ type placed struct {
 	told atomic.Pointer[client.Ask]
 }
 
-// answer is how the reading of one listing went.
-type answer struct {
-	page   *page
-	now    time.Time
-	err    error
-	absent bool // the relay has no such listing
-}
-
 // reading is one reading of everything that is open.
 type reading struct {
-	relay               *Relay
-	pages               *relays.Reading[struct{}, *page]
-	cards, boards, asks answer
-	self                string
-	checked             []pairedRelay
-	selfErr, pairedErr  error
-	// newest is the newest page of conversations, on the first reading only.
-	newest *listed
-
-	pairs []pairedRelay
-	all   []*client.Ask
+	relay    *Relay
+	pages    *relays.Reading[struct{}, *page]
+	listings [len(kinds)]struct {
+		page *page
+		err  error
+		read bool // or the relay has none
+	}
+	now     time.Time
+	self    string
+	checked []pairedRelay
+	failed  []error // of those two
+	newest  *listed // the newest conversations, on the first reading only
+	pairs   []pairedRelay
+	asks    []*client.Ask
 }
 
 // Open reads the cards, the boards and the asks, and what is missing of the
@@ -63,82 +55,38 @@ type reading struct {
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	o := &reading{relay: r, pages: r.pages.Begin()}
 	o.fetch(ctx)
-	batch := client.Batch{Now: o.cards.now}
-	if o.cards.absent && o.cards.err == nil {
-		o.cards.err = &client.NotFound{}
-	}
-	if o.cards.err != nil {
+	batch := client.Batch{Now: o.now, Complete: true}
+	if err := o.listings[fromCard].err; err != nil {
 		r.forget()
-		return batch, r.stranger.Name(ctx, o.cards.err)
+		return client.Batch{Now: o.now}, r.stranger.Name(ctx, err)
 	}
-	for _, err := range []error{o.boards.err, o.asks.err, o.selfErr, o.pairedErr} {
-		if err != nil && relays.OfTheRelay(err) {
-			return batch, err
+	for from, l := range o.listings {
+		if o.failed = append(o.failed, l.err); l.err != nil {
+			batch.Complete, batch.Covers = false, o.covers
+			batch.Partial = "the " + kinds[from].what + " could not be read: " + l.err.Error()
 		}
 	}
-	batch.Complete = true
-	if o.boards.err != nil && !o.boards.absent {
-		batch.Complete, batch.Partial = false, "the plan boards could not be read: "+o.boards.err.Error()
-	}
-	if o.asks.err != nil && !o.asks.absent {
-		batch.Complete, batch.Partial = false, "the asks could not be read: "+o.asks.err.Error()
+	if i := slices.IndexFunc(o.failed, relays.OfTheRelay); i >= 0 {
+		return client.Batch{Now: o.now}, o.failed[i]
 	}
 	trouble, err := o.gather(ctx)
-	if batch.Partial == "" {
+	if batch.Asks = o.asks; batch.Partial == "" {
 		batch.Partial = trouble
 	}
-	batch.Asks = o.all
 	for _, p := range o.pairs {
 		batch.Paired = append(batch.Paired, p.Paired)
 	}
-	if err != nil {
-		batch.Complete = false
-	}
-	if batch.Complete {
-		batch.Asks = o.pages.Keep(o.all)
-	} else if err == nil {
-		batch.Covers = o.covers
+	switch {
+	case err != nil:
+		batch.Complete, batch.Covers = false, nil
+	case batch.Complete:
+		batch.Asks = o.pages.Keep(o.asks)
 	}
 	return batch, err
 }
 
 // covers reports whether the listing of such asks was read.
-func (o *reading) covers(ask *client.Ask) bool {
-	got := [...]answer{fromCard: o.cards, fromBoard: o.boards, fromAsk: o.asks}[privateOf(ask).from]
-	return got.err == nil || got.absent
-}
-
-// list reads one listing of what is open, and nothing where the relay is known not
-// to have it.
-func (o *reading) list(ctx context.Context, path, key string, read func(jsontext.Value) *client.Ask) (a answer) {
-	known := path + "?" + pending().Get("status")
-	if o.relay.isMissing(known) {
-		return answer{absent: true}
-	}
-	reply, err := o.relay.http.Do(ctx, httpx.Request{Path: path, Query: pending(), Before: o.pages.Before(path, o.basis)})
-	if reply != nil {
-		a.now = reply.Now
-	}
-	if a.err = err; err != nil {
-		if a.absent = noSuchPath(reply, err); a.absent {
-			o.relay.setMissing(known)
-		}
-		return a
-	}
-	a.page, a.err = o.pages.Take(path, o.basis(), reply.Sum, reply.Same, func() (*page, error) {
-		var l listed
-		l.take(reply.Body, key)
-		p := &page{relays: l.whole.Get("relays")}
-		for _, raw := range l.items {
-			p.asks = append(p.asks, &placed{bare: read(own(raw))})
-		}
-		return p, l.err
-	})
-	return a
-}
-
-// basis says that an item is read by itself alone.
-func (o *reading) basis() struct{} { return struct{}{} }
+func (o *reading) covers(ask *client.Ask) bool { return o.listings[privateOf(ask).from].read }
 
 // fetch reads the listings on two lanes, which is as many connections as are
 // kept open. Only the first reading asks for everything at once, because somebody
@@ -149,30 +97,164 @@ func (o *reading) fetch(ctx context.Context) {
 	first := !r.begun
 	r.begun = true
 	r.mu.Unlock()
-	cards := func() { o.cards = o.list(ctx, cardsPath, "questions", r.readCard) }
-	boards := func() { o.boards = o.list(ctx, boardsPath, "boards", r.readBoard) }
-	asks := func() { o.asks = o.list(ctx, asksPath, "asks", r.readAsk) }
+	cards := func() { o.list(ctx, fromCard) }
+	boards := func() { o.list(ctx, fromBoard) }
+	asks := func() { o.list(ctx, fromAsk) }
+	var selfErr, pairedErr error
 	others := func() {
-		o.self, o.selfErr = r.who(ctx)
-		o.checked, o.pairedErr = r.readPairings(ctx)
+		o.self, selfErr = r.who(ctx)
+		o.checked, pairedErr = r.readPairings(ctx)
 	}
 	newest := func() {
-		page := r.list(ctx, conversationsPath, newestPage(), "conversations")
-		o.newest = &page
+		l := r.list(ctx, conversationsPath, newestPage(), "conversations")
+		o.newest = &l
 	}
-	lanes := [][]func(){{cards, asks}, {boards, others}}
 	if first {
-		lanes = [][]func(){{cards}, {asks}, {boards}, {others}, {newest}}
+		httpx.Together(cards, asks, boards, others, newest)
+	} else {
+		httpx.Together(func() { cards(); asks() }, func() { boards(); others() })
 	}
-	parts := make([]func(), len(lanes))
-	for i, lane := range lanes {
-		parts[i] = func() {
-			for _, read := range lane {
-				read()
+	o.failed = []error{selfErr, pairedErr}
+}
+
+// list reads one listing of what is open. An item that came as before is not read again.
+func (o *reading) list(ctx context.Context, from origin) {
+	r, k, l := o.relay, &kinds[from], &o.listings[from]
+	if l.read = r.isAbsent(k.listing, pending); l.read {
+		return
+	}
+	basis := func() struct{} { return struct{}{} }
+	reply, err := r.http.Do(ctx, httpx.Request{Path: k.listing, Query: pending, Before: o.pages.Before(k.listing, basis)})
+	if reply != nil && from == fromCard {
+		o.now = reply.Now
+	}
+	if l.err = err; err != nil {
+		if from != fromCard && noSuchPath(reply, err) {
+			l.read, l.err = true, nil
+			r.setAbsent(k.listing, pending)
+		}
+		return
+	}
+	l.page, l.err = o.pages.Take(k.listing, basis(), reply.Sum, reply.Same, func() (*page, error) {
+		return r.readPage(from, reply.Body, o.pages.ReadBefore(k.listing))
+	})
+	l.read = l.err == nil
+}
+
+// readPage reads a page of a listing; before is what it was at the reading before, or nil.
+func (r *Relay) readPage(from origin, body []byte, before *page) (*page, error) {
+	whole, items, err := itemsOf(body, kinds[from].list)
+	known := map[string]*placed{}
+	if before != nil && err == nil {
+		for _, p := range before.asks {
+			known[string(p.bare.Raw)] = p
+		}
+	}
+	p := &page{relays: whole.Get("relays")}
+	for _, raw := range items {
+		one := known[string(raw)]
+		if one == nil {
+			one = &placed{bare: r.read(from, slices.Clone(raw))}
+		}
+		p.asks = append(p.asks, one)
+	}
+	return p, err
+}
+
+// gather makes asks of what was read.
+func (o *reading) gather(ctx context.Context) (trouble string, err error) {
+	if p := o.listings[fromAsk].page; p != nil {
+		o.pairs = pairs(p.relays, o.checked, o.self)
+	} else {
+		o.pairs = pairs(nil, o.checked, o.self)
+	}
+	var all []*placed
+	ids := map[string]bool{}
+	for _, l := range o.listings {
+		if l.page == nil {
+			continue
+		}
+		for _, p := range l.page.asks {
+			if p.bare.Status.Closed() {
+				continue
+			}
+			if all = append(all, p); !o.away(p.bare) {
+				ids[p.bare.Session.ID] = true
 			}
 		}
 	}
-	httpx.Together(parts...)
+	trouble, err = o.relay.learn(ctx, ids, o.newest)
+	for _, p := range all {
+		o.asks = append(o.asks, o.place(p))
+	}
+	o.asks = o.relay.distinct(o.asks)
+	return trouble, err
+}
+
+// listed is one listing, read.
+type listed struct {
+	items []jsontext.Value
+	whole httpx.Object // the object that holds them
+	err   error
+	// absent says that the relay has no such listing.
+	absent bool
+}
+
+// list reads a listing, and nothing where the relay is known not to have it.
+func (r *Relay) list(ctx context.Context, path string, query url.Values, key string) listed {
+	if r.isAbsent(path, query) {
+		return listed{absent: true}
+	}
+	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
+	l := listed{err: err, absent: noSuchPath(reply, err)}
+	if l.absent {
+		r.setAbsent(path, query)
+	}
+	if err == nil {
+		l.whole, l.items, l.err = itemsOf(reply.Body, key)
+	}
+	return l
+}
+
+// itemsOf takes the items out of a listing.
+func itemsOf(body []byte, key string) (whole httpx.Object, items []jsontext.Value, err error) {
+	whole, items, isList, err := httpx.SplitList(body, key)
+	if err == nil && !isList {
+		err = &client.NotRelay{What: "JSON without a list of " + key}
+	}
+	return whole, items, err
+}
+
+// noSuchPath reports whether a relay does not know a path: 404, or the page that
+// OAR shows for every path that it does not know.
+func noSuchPath(reply *httpx.Reply, err error) bool {
+	if err == nil || reply == nil {
+		return false
+	}
+	switch reply.Status {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return true
+	}
+	return reply.Status == http.StatusOK && reply.HTML()
+}
+
+// askAgain is after what time a path that the relay did not know is tried anew:
+// it may have been updated.
+const askAgain = time.Minute
+
+// isAbsent reports whether the relay was seen not to know a path with one status: a
+// relay may list what is open and not what is closed.
+func (r *Relay) isAbsent(path string, query url.Values) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, is := r.absent[path+"?"+query.Get("status")]
+	return is && time.Since(at) < askAgain
+}
+
+func (r *Relay) setAbsent(path string, query url.Values) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.absent[path+"?"+query.Get("status")] = time.Now()
 }
 
 // forget lets every path be tried again at once. What was found missing while
@@ -180,35 +262,11 @@ func (o *reading) fetch(ctx context.Context) {
 func (r *Relay) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	clear(r.missing)
+	clear(r.absent)
 }
 
-// gather makes asks of what was read.
-func (o *reading) gather(ctx context.Context) (trouble string, err error) {
-	var told jsontext.Value
-	if o.asks.page != nil {
-		told = o.asks.page.relays
-	}
-	o.pairs = pairs(told, o.checked, o.self)
-	var all []*placed
-	ids := map[string]bool{}
-	for _, a := range []answer{o.cards, o.boards, o.asks} {
-		if a.page == nil {
-			continue
-		}
-		for _, p := range a.page.asks {
-			all = append(all, p)
-			if _, away := o.home(p.bare); !away {
-				ids[p.bare.Session.ID] = true
-			}
-		}
-	}
-	trouble, err = o.relay.learn(ctx, ids, o.newest)
-	for _, p := range all {
-		if !p.bare.Status.Closed() {
-			o.all = append(o.all, o.place(p))
-		}
-	}
-	o.all = o.relay.distinct(o.all)
-	return trouble, err
+// missing reports whether an error says that the relay does not have something.
+func missing(err error) bool {
+	_, is := errors.AsType[*client.NotFound](err)
+	return is
 }

@@ -1,6 +1,7 @@
 package oar
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"time"
@@ -25,11 +26,15 @@ const identityPath = "/api/relay/identity"
 // identify asks the relay who it is. One that does not know the question is an
 // old one, and no error.
 func (r *Relay) identify(ctx context.Context) (identity, error) {
-	reply, o, err := r.get(ctx, identityPath, nil)
+	reply, err := r.http.Do(ctx, httpx.Request{Path: identityPath})
 	if noSuchPath(reply, err) {
-		r.setMissing(identityPath)
+		r.setAbsent(identityPath, nil)
 		return identity{}, nil
 	}
+	if err != nil {
+		return identity{}, err
+	}
+	o, err := httpx.Split(reply.Body)
 	if err != nil {
 		return identity{}, err
 	}
@@ -45,7 +50,7 @@ func (r *Relay) who(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	me := r.self
 	r.mu.Unlock()
-	if me.known || r.isMissing(identityPath) {
+	if me.known || r.isAbsent(identityPath, nil) {
 		return me.id, nil
 	}
 	me, err := r.identify(ctx)
@@ -67,14 +72,6 @@ type pairedRelay struct {
 	base string // where its sessions are shown; empty where that is not known
 }
 
-// named is what the paired relay is called.
-func (p *pairedRelay) named() text.Text {
-	if p.Name.Empty() {
-		return text.New(p.ID)
-	}
-	return p.Name
-}
-
 // readPairings reads them, at most once a minute. A relay that has none to tell
 // of, or that fails to, costs nothing else.
 func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
@@ -85,7 +82,7 @@ func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
 		return p.relays, nil
 	}
 	got := r.list(ctx, "/api/remote-relays", nil, "relays")
-	if got.err != nil && relays.OfTheRelay(got.err) {
+	if relays.OfTheRelay(got.err) {
 		return p.relays, got.err
 	}
 	if got.err == nil || got.absent {
@@ -143,8 +140,7 @@ func readPaired(raw jsontext.Value) (pairedRelay, bool) {
 // asks would claim that nothing waits there.
 func pairs(told jsontext.Value, checked []pairedRelay, self string) []pairedRelay {
 	var all []pairedRelay
-	at := map[string]int{}
-	byID := map[string]pairedRelay{}
+	byID, listed := map[string]pairedRelay{}, map[string]bool{"": true, self: true}
 	for _, c := range checked {
 		byID[c.ID] = c
 	}
@@ -152,9 +148,10 @@ func pairs(told jsontext.Value, checked []pairedRelay, self string) []pairedRela
 	for _, raw := range items {
 		o, err := httpx.Split(raw)
 		id := relays.Word(o, "relayId")
-		if _, twice := at[id]; err != nil || id == "" || id == self || twice {
+		if err != nil || listed[id] {
 			continue
 		}
+		listed[id] = true
 		p := byID[id]
 		p.ID, p.Identity = id, id
 		if name := relays.Word(o, "name"); name != "" {
@@ -169,14 +166,87 @@ func pairs(told jsontext.Value, checked []pairedRelay, self string) []pairedRela
 		if p.Reachable {
 			p.Reason = text.Text{}
 		}
-		at[id] = len(all)
 		all = append(all, p)
 	}
 	for _, p := range checked {
-		if _, listed := at[p.ID]; !listed && !p.Reachable && p.ID != self {
-			at[p.ID] = len(all)
+		if !listed[p.ID] && !p.Reachable {
+			listed[p.ID] = true
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// away reports whether an ask lives on a paired relay. A relay that does not tell its
+// own id can only mean itself.
+func (o *reading) away(ask *client.Ask) bool {
+	return ask.Paired != "" && o.self != "" && ask.Paired != o.self
+}
+
+// place gives an ask its session and its place.
+func (o *reading) place(p *placed) *client.Ask {
+	ask := *p.bare
+	if o.away(&ask) {
+		on := pairedRelay{Paired: client.Paired{ID: ask.Paired}}
+		for _, p := range o.pairs {
+			if p.ID == ask.Paired {
+				on = p
+			}
+		}
+		if on.Name.Empty() {
+			on.Name = text.New(on.ID)
+		}
+		ask.Session.Link = link(on.base, ask.Session.ID)
+		if privateOf(&ask).from != fromAsk && ask.Unreadable == "" {
+			// Pairings carry the answers to asks and to nothing else.
+			ask.Offers = client.Refused("answer it on " + on.Name.Quoted(40))
+		}
+	} else {
+		ask.Paired, ask.Session = "", o.relay.session(ask.Session.ID, ask.Session.Title)
+	}
+	if old := p.told.Load(); old != nil && old.Session == ask.Session && old.Paired == ask.Paired && old.Offers == ask.Offers {
+		return old
+	}
+	p.told.Store(&ask)
+	return &ask
+}
+
+const (
+	twoUnderOneID = "the relay lists two different ones under its id"
+	onTwoRelays   = "two relays have an ask with this id, so no answer could tell them apart"
+)
+
+// distinct returns asks with one for each reference, of which none is dropped. An ask
+// that is listed twice, as in two sessions while it moves from one to the other, is one.
+// Of two contents under one id none can be answered, and neither can an ask whose id
+// another relay uses too, because the id alone stands in the address of an answer.
+func (r *Relay) distinct(all []*client.Ask) []*client.Ask {
+	out := make([]*client.Ask, 0, len(all))
+	at, taken := make(map[private]int, len(all)), make(map[client.Ref]bool, len(all))
+	for _, ask := range all {
+		p := privateOf(ask)
+		i, twice := at[p]
+		if twice && out[i].Ref.Session == ask.Ref.Session {
+			if !bytes.Equal(out[i].Raw, ask.Raw) && out[i].Digest() != ask.Digest() {
+				bad := r.unreadable(ask.Raw, p.from, twoUnderOneID)
+				bad.Session, bad.Paired = ask.Session, ask.Paired
+				ask = bad
+			}
+			out[i] = ask
+			continue
+		}
+		if twice {
+			first, second := *out[i], *ask
+			first.Offers, second.Offers = client.Refused(onTwoRelays), client.Refused(onTwoRelays)
+			out[i], ask = &first, &second
+		}
+		if taken[ask.Ref] { // by one of another kind
+			c := *ask
+			c.ID += [...]string{" (card)", " (board)", " (ask)"}[p.from]
+			ask = &c
+		}
+		at[p], taken[ask.Ref] = len(out), true
+		out = append(out, ask)
+	}
+	return out
 }

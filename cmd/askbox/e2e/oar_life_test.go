@@ -57,7 +57,8 @@ func TestOARLostReplies(t *testing.T) {
 		{"ask", "1", "done: answer", "not known", func(st *studio) fake.Ref {
 			return st.relay.OpenAsk(st.session, oar.Ask{Question: "Ship?", Options: []string{"Yes", "No"}})
 		}, true},
-		{"board", "x", "not known whether your answer", "done:", func(st *studio) fake.Ref { return st.relay.Plan(st.session, "1. Cut") }, false},
+		{"board", "x", "done: dismiss", "not known", func(st *studio) fake.Ref { return st.relay.Plan(st.session, "1. Cut") }, false},
+		{"board, by its exit", "3", "done: answer", "not known", func(st *studio) fake.Ref { return st.relay.Plan(st.session, "1. Cut") }, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
