@@ -25,10 +25,16 @@ func (r Ref) String() string {
 	return text.New(r.Relay).String() + "/" + text.New(r.ID).String()
 }
 
-// Full returns RELAY/SESSION/ID, safe to print, for where an ask's id occurs in
-// two sessions of one relay.
-func (r Ref) Full() string {
-	return text.New(r.Relay).String() + "/" + text.New(r.Session).String() + "/" + text.New(r.ID).String()
+// Full returns RELAY/SESSION/ID, safe to print, for where an ask's id may occur in
+// two sessions of one relay. Where no session is part of the name it is [Ref.String].
+func (r Ref) Full() string { return text.New(r.Raw()).String() }
+
+// Raw is [Ref.Full] with the ids as the relay sent them.
+func (r Ref) Raw() string {
+	if r.Session == "" {
+		return r.Relay + "/" + r.ID
+	}
+	return r.Relay + "/" + r.Session + "/" + r.ID
 }
 
 // Kind is what an ask wants.

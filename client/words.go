@@ -17,10 +17,8 @@ func (a Action) String() string {
 
 // Name returns the word for an action that stands in JSON written for scripts.
 func (a Action) Name() string {
-	if a == ActAlways {
-		return "always"
-	}
-	return a.String()
+	return [...]string{"allow", "allow_always", "allow_message", "deny", "deny_message",
+		"answer", "dismiss", "dismiss_message"}[a]
 }
 
 // Done returns what a decision did: `allowed`.
@@ -37,6 +35,14 @@ func (a Answer) Done() string {
 		return a.Decision.Done()
 	}
 	return Answered.String()
+}
+
+// Name returns the word for a status that stands in JSON written for scripts.
+func (s Status) Name() string {
+	if s == StatusUnknown {
+		return "unknown"
+	}
+	return s.String()
 }
 
 // Did says in one word what became of an ask that closed in a way: the decision where it is

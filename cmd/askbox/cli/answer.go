@@ -50,7 +50,7 @@ more, an excerpt of what would be done, a choice that does more than its label s
   askbox answer work/ak_0123456789ab --deny --message "use the staging database"
   askbox answer work/ak_0123456789ac --choose Postgres
   askbox answer work/ak_0123456789ad --choose 1=Postgres --text "2=only on weekdays"`,
-		Args: cobra.ExactArgs(1),
+		Args: answerArguments,
 		RunE: func(command *cobra.Command, args []string) error {
 			a.started = true
 			o.hasMessage = command.Flags().Changed("message")
@@ -62,17 +62,34 @@ more, an excerpt of what would be done, a choice that does more than its label s
 	flags.BoolVar(&o.always, "always", false, "allow it, and from now on everything that its rule names")
 	flags.BoolVar(&o.deny, "deny", false, "deny it")
 	flags.StringVar(&o.mode, "mode", "", "carry a plan out in this `mode`")
-	flags.StringVar(&o.message, "message", "", "what to tell the agent with the decision")
+	flags.StringVarP(&o.message, "message", "m", "", "what to tell the agent with the decision")
 	flags.StringArrayVar(&o.choose, "choose", nil, "choose an option, `[Q=]LABEL`; repeatable")
 	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable")
 	o.sending.add(command)
-	command.MarkFlagsMutuallyExclusive("allow", "always", "deny")
-	for _, decision := range []string{"allow", "always", "deny"} {
-		command.MarkFlagsMutuallyExclusive(decision, "choose")
-		command.MarkFlagsMutuallyExclusive(decision, "text")
-	}
-	command.MarkFlagsOneRequired("allow", "always", "deny", "mode", "choose", "text")
 	return command
+}
+
+// answerArguments checks that an answer is given and that it does not contradict itself.
+func answerArguments(command *cobra.Command, args []string) error {
+	if err := oneAsk(command, args); err != nil {
+		return err
+	}
+	given := false
+	for _, decision := range []string{"allow", "always", "deny"} {
+		given = given || command.Flags().Changed(decision)
+		for _, other := range []string{"choose", "text"} {
+			if err := atMostOne(command, decision, other); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range []string{"mode", "choose", "text"} {
+		given = given || command.Flags().Changed(name)
+	}
+	if !given {
+		return fmt.Errorf("the answer is missing: --allow, --always, --deny or --mode for an approval, --choose or --text for a question")
+	}
+	return atMostOne(command, "allow", "always", "deny")
 }
 
 func (a *app) dismissCommand() *cobra.Command {
@@ -83,14 +100,14 @@ func (a *app) dismissCommand() *cobra.Command {
 		Short: "Close one ask without an answer",
 		Long: `Close one ask without an answer, named as askbox list shows it. What the agent makes
 of that depends on the relay, and askbox show says it; mostly it is read as a denial.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneAsk,
 		RunE: a.begin(func(ctx context.Context, args []string) error {
 			return a.answer(ctx, args[0], how, func(*client.Ask) (client.Answer, error) {
 				return client.Answer{Dismiss: true, Message: message}, nil
 			})
 		}),
 	}
-	command.Flags().StringVar(&message, "message", "", "what to tell the agent, at most 2,000 characters")
+	command.Flags().StringVarP(&message, "message", "m", "", "what to tell the agent, at most 2,000 characters")
 	how.add(command)
 	return command
 }

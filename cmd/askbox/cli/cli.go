@@ -143,9 +143,8 @@ func (a *app) root() *cobra.Command {
 		Long: `askbox shows what AI agents ask of you, on every relay that you configured,
 and sends your answers. Without a command it opens the inbox.
 
-Exit status: 0 done, 1 failed, 2 used wrongly, 3 the ask is closed,
-4 a relay was not reachable, 5 not allowed, 6 not known whether an answer arrived.`,
-		Args:          cobra.NoArgs,
+` + topicLines(),
+		Args:          noArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: a.begin(func(ctx context.Context, _ []string) error {
@@ -157,6 +156,9 @@ Exit status: 0 done, 1 failed, 2 used wrongly, 3 the ask is closed,
 	root.AddCommand(a.demoCommand(), a.listCommand(), a.showCommand(), a.answerCommand(),
 		a.dismissCommand(), a.historyCommand(), a.watchCommand(), a.relaysCommand(),
 		a.configCommand(), a.versionCommand())
+	root.SetHelpCommand(a.helpCommand())
+	root.Version = build().version
+	root.SetVersionTemplate(versionLine())
 	return root
 }
 

@@ -15,7 +15,7 @@ func (a *app) configCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "config",
 		Short: "Write, check or find the configuration",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: a.begin(func(context.Context, []string) error {
 			return &usageError{"say what to do with the configuration: askbox config init, check or path"}
 		}),
@@ -24,19 +24,19 @@ func (a *app) configCommand() *cobra.Command {
 		&cobra.Command{
 			Use:   "init",
 			Short: "Write a commented configuration that only you can read; never overwrites one",
-			Args:  cobra.NoArgs,
+			Args:  noArguments,
 			RunE:  a.begin(func(context.Context, []string) error { return a.configInit() }),
 		},
 		&cobra.Command{
 			Use:   "check",
 			Short: "Check every setting and token of the configuration, without asking a relay",
-			Args:  cobra.NoArgs,
+			Args:  noArguments,
 			RunE:  a.begin(func(context.Context, []string) error { return a.configCheck() }),
 		},
 		&cobra.Command{
 			Use:   "path",
 			Short: "Say which file is the configuration",
-			Args:  cobra.NoArgs,
+			Args:  noArguments,
 			RunE: a.begin(func(context.Context, []string) error {
 				_, err := fmt.Fprintln(a.Out, text.New(config.Path(a.config)))
 				return err

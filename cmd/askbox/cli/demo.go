@@ -23,7 +23,7 @@ func (a *app) demoCommand() *cobra.Command {
 		Long: `Open the inbox on relays that askbox runs itself, on this machine and for as long as
 the inbox is open, with agents that keep asking and go on when they are answered. No
 configuration is needed and none is touched; nothing of it is kept.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.demo(ctx) }),
 	}
 }

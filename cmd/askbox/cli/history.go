@@ -27,7 +27,7 @@ with what, and what was asked. It asks no relay. In a pipe the fields are separa
 With --json: a list of {"ref", "relay", "session", "id", "sessionTitle", "kind", "waited",
 "what", "how", "by", "byMe", "at", "with", "note", "here", "shown", "told"}. The last two are
 there where the relay says that something else was answered than what was shown.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: a.begin(func(context.Context, []string) error {
 			if since <= 0 {
 				return &usageError{"--since has to be longer than nothing, such as 24h"}

@@ -30,10 +30,10 @@ and the session. In a pipe the fields are separated by tabs, the age is the time
 opened, and the digest comes last. A terminal leaves out what would be the same for all,
 and shows what is asked a line below where the names are long.
 
-With --json: {"asks": [...], "relays": [{"name", "type", "reachable", "reason", "partial"}]}.
+With --json: {"version", "asks", "relays"}; askbox help json describes it.
 
 A relay that fails is named on standard error and makes the exit status 4.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.list(ctx, o) }),
 	}
 	addNarrowing(command, &o.narrowing)
@@ -42,16 +42,18 @@ A relay that fails is named on standard error and makes the exit status 4.`,
 }
 
 type listJSON struct {
-	Asks   []askJSON       `json:"asks"`
-	Relays []listRelayJSON `json:"relays"`
+	Version int           `json:"version"`
+	Asks    []askJSON     `json:"asks"`
+	Relays  []readingJSON `json:"relays" help:"every relay that was asked"`
 }
 
-type listRelayJSON struct {
+// readingJSON is how the reading of one relay went.
+type readingJSON struct {
 	Name      string `json:"name"`
 	Type      string `json:"type"`
 	Reachable bool   `json:"reachable"`
-	Reason    string `json:"reason,omitempty"`
-	Partial   string `json:"partial,omitempty"`
+	Reason    string `json:"reason,omitempty" help:"a sentence: why it could not be read"`
+	Partial   string `json:"partial,omitempty" help:"a sentence: why what it listed may not be whole"`
 }
 
 func (a *app) list(ctx context.Context, o listOptions) error {
@@ -78,7 +80,11 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 	for _, r := range readings {
 		n := namesOf(r.batch.Asks)
 		for _, ask := range passing(r.batch.Asks, filter) {
-			shown.add(listed{ask, n.shown(ask), shortDigest(ask), a.clock(r.batch)})
+			name := ask.Ref.Full()
+			if a.OutTerminal {
+				name = n.shown(ask)
+			}
+			shown.add(listed{ask, name, shortDigest(ask), a.clock(r.batch)})
 		}
 	}
 	for _, line := range shown.lines(a.OutTerminal) {
@@ -122,17 +128,20 @@ func nothingOpen(failed error, filter client.Filter) string {
 }
 
 func listToJSON(readings []*reading, filter client.Filter) listJSON {
-	out := listJSON{Asks: []askJSON{}}
+	out := listJSON{Version: jsonVersion, Asks: []askJSON{}}
 	for _, r := range readings {
-		relay := listRelayJSON{Name: r.config.Name, Type: r.config.Type, Reachable: r.err == nil, Partial: r.batch.Partial}
-		if r.err != nil {
-			relay.Reason = r.err.Error()
-		}
-		out.Relays = append(out.Relays, relay)
-		n := namesOf(r.batch.Asks)
+		out.Relays = append(out.Relays, readingToJSON(r))
 		for _, ask := range passing(r.batch.Asks, filter) {
-			out.Asks = append(out.Asks, toJSON(ask, n))
+			out.Asks = append(out.Asks, toJSON(ask))
 		}
+	}
+	return out
+}
+
+func readingToJSON(r *reading) readingJSON {
+	out := readingJSON{Name: r.config.Name, Type: r.config.Type, Reachable: r.err == nil, Partial: r.batch.Partial}
+	if r.err != nil {
+		out.Reason = r.err.Error()
 	}
 	return out
 }

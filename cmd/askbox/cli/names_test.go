@@ -136,7 +136,7 @@ func TestWhatStandsBesideIsShown(t *testing.T) {
 	if strings.Contains(out.String(), "What can be done with it") {
 		t.Error("a heading over nothing")
 	}
-	if got := toJSON(ask, names{}).Extra; len(got) != 1 || got[0] != (extraJSON{"approval.env\nis", `{"LD_PRELOAD":"./x.so"}`}) {
+	if got := toJSON(ask).Extra; len(got) != 1 || got[0] != (extraJSON{"approval.env\nis", `{"LD_PRELOAD":"./x.so"}`}) {
 		t.Errorf("the JSON has %+v", got)
 	}
 }

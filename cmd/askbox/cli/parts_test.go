@@ -180,7 +180,7 @@ func TestWatchTellsWhatChanged(t *testing.T) {
 		want     []string
 	}{
 		{inbox.Snapshot{Groups: []*inbox.Group{{Name: "work"}}}, nil},
-		{inbox.Snapshot{Groups: []*inbox.Group{group(true, one)}}, []string{"open 1 open"}},
+		{inbox.Snapshot{Groups: []*inbox.Group{group(true, one)}}, []string{"open 1 open", "listed"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(true, one)}}, nil},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two, one)}}, []string{"opened 2 open"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(false, two, one)}}, []string{"lost ECONNREFUSED"}},

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,19 +78,16 @@ func notFound(what, open, closed string) error {
 	return fmt.Errorf("%s, and none with that name closed in the last day; askbox list shows what is open", what)
 }
 
-// match returns the ask with the id, written as ASK or SESSION/ASK, raw or as it
-// is shown. It returns an error where there are several.
+// leastPrefix is the fewest characters of an id that stand for the whole.
+const leastPrefix = 4
+
+// match returns the ask with the id, written as ASK or SESSION/ASK, raw or as it is shown,
+// or with the beginning of one where that fits no other. It returns an error where there
+// are several.
 func match(asks []*client.Ask, relay, id string) (*client.Ask, error) {
-	var matches []*client.Ask
-	for _, ask := range asks {
-		shown := text.New(ask.ID).String()
-		named := id == ask.ID || id == shown
-		for _, in := range []string{ask.Ref.Session, ask.Session.ID} {
-			named = named || id == in+"/"+ask.ID || id == text.New(in).String()+"/"+shown
-		}
-		if named {
-			matches = append(matches, ask)
-		}
+	matches := named(asks, func(name string) bool { return name == id })
+	if len(matches) == 0 && len(id) >= leastPrefix && !strings.HasSuffix(id, "/") {
+		matches = named(asks, func(name string) bool { return strings.HasPrefix(name, id) })
 	}
 	switch len(matches) {
 	case 0:
@@ -97,15 +95,31 @@ func match(asks []*client.Ask, relay, id string) (*client.Ask, error) {
 	case 1:
 		return matches[0], nil
 	}
-	lines := []string{fmt.Sprintf("%s has several asks %s; name the session too:", relay, text.New(id))}
+	lines := []string{fmt.Sprintf("%s has several asks %s; name one of them in full:", relay, text.New(id))}
 	for _, ask := range matches {
 		lines = append(lines, "  "+argument(ask.Ref.Full()))
 	}
 	return nil, &usageError{strings.Join(lines, "\n")}
 }
 
-// names gives each ask of one relay the shortest reference that names it alone:
-// RELAY/ASK, or RELAY/SESSION/ASK where two sessions use the same id.
+// named returns the asks of which one of the names fits.
+func named(asks []*client.Ask, fits func(name string) bool) []*client.Ask {
+	var out []*client.Ask
+	for _, ask := range asks {
+		names := []string{ask.ID, text.New(ask.ID).String()}
+		for _, session := range []string{ask.Ref.Session, ask.Session.ID} {
+			names = append(names, session+"/"+ask.ID, text.New(session+"/"+ask.ID).String())
+		}
+		if slices.ContainsFunc(names, fits) {
+			out = append(out, ask)
+		}
+	}
+	return out
+}
+
+// names gives each ask of one relay, for people, the shortest reference that names it
+// alone: RELAY/ASK, or RELAY/SESSION/ASK where two sessions use the same id. Programs get
+// [client.Ref.Raw], which stays the same whatever else is open.
 type names map[string]int
 
 func namesOf(asks []*client.Ask) names {
@@ -122,12 +136,4 @@ func (n names) shown(ask *client.Ask) string {
 		return ask.Ref.Full()
 	}
 	return ask.Ref.String()
-}
-
-// raw returns the reference with the ids as the relay sent them.
-func (n names) raw(ask *client.Ask) string {
-	if n[ask.ID] > 1 {
-		return ask.Relay + "/" + ask.Ref.Session + "/" + ask.ID
-	}
-	return ask.Relay + "/" + ask.ID
 }

@@ -20,7 +20,7 @@ func TestListShowsTheOpenAsks(t *testing.T) {
 	choice := relay.Choice(agents, "Which database?", "Postgres", "SQLite")
 
 	r := run(t, "list")
-	r.want(t, statusDone, "Approval\twaits\t\twork/"+bash.Ask+"\tBash  rm -rf build\tFix the flaky build", "work/"+choice.Ask)
+	r.want(t, statusDone, "Approval\twaits\t\twork/"+session+"/"+bash.Ask+"\tBash  rm -rf build\tFix the flaky build", "work/"+agents+"/"+choice.Ask)
 	run(t, "list", "--filter", "mine").want(t, statusDone, bash.Ask)
 	if only := run(t, "list", "--filter", "agents"); strings.Contains(only.out, bash.Ask) || !strings.Contains(only.out, choice.Ask) {
 		t.Errorf("--filter agents lists\n%s", only.out)
@@ -31,7 +31,7 @@ func TestListShowsTheOpenAsks(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	for _, ask := range list.Asks {
-		if ask.ID == bash.Ask && (ask.Ref != "work/"+bash.Ask || ask.Kind != "approval" || ask.Approval.Parts[0].Text != "rm -rf build" ||
+		if ask.ID == bash.Ask && (ask.Ref != "work/"+session+"/"+bash.Ask || ask.Kind != "approval" || ask.Approval.Parts[0].Text != "rm -rf build" ||
 			ask.Session.StartedBy != "me" || ask.Opened == nil || len(ask.Can) == 0 || ask.Digest == "") {
 			t.Errorf("%+v", ask)
 		}
@@ -68,7 +68,7 @@ func TestListTellsWhatItHasWhenARelayFails(t *testing.T) {
 			lift := c.spoil()
 			defer lift()
 			r := run(t, "list")
-			r.want(t, c.want, "good/"+ask.Ask, "askbox: bad: ")
+			r.want(t, c.want, "/"+ask.Ask, "askbox: bad: ")
 			if strings.Contains(r.err, "not sent") {
 				t.Errorf("a reading speaks of what was sent: %s", r.err)
 			}
@@ -287,7 +287,7 @@ func TestTheSameIDInTwoSessions(t *testing.T) {
 	relay.Open(one, fake.Ask{ID: "ak_0123456789ab", Command: "one"})
 	second := relay.Open(two, fake.Ask{ID: "ak_0123456789ab", Command: "two"})
 	run(t, "list").want(t, statusDone, "work/"+one+"/ak_0123456789ab", "work/"+two+"/ak_0123456789ab")
-	run(t, "answer", "work/ak_0123456789ab", "--allow").want(t, statusUsage, "name the session too", "work/"+one+"/ak_0123456789ab")
+	run(t, "answer", "work/ak_0123456789ab", "--allow").want(t, statusUsage, "name one of them in full", "work/"+one+"/ak_0123456789ab")
 	answered(t, "work/"+two+"/ak_0123456789ab", "--allow").want(t, statusDone, "allowed")
 	if sent := relay.Answers(second); len(sent) != 1 {
 		t.Error("it went to the other session")
@@ -297,7 +297,7 @@ func TestTheSameIDInTwoSessions(t *testing.T) {
 func TestRelaysTellsWhoseTokenItIs(t *testing.T) {
 	work(t)
 	run(t, "relays").want(t, statusDone, "work · reachable in", "opencomputer", "Ada", "token in the configuration"[len("token "):])
-	if relays := parse[[]relayJSON](t, run(t, "relays", "--json").out); len(relays) != 1 || relays[0].Who != "Ada" || !relays[0].Reachable {
+	if relays := parse[relaysJSON](t, run(t, "relays", "--json").out).Relays; len(relays) != 1 || relays[0].Who != "Ada" || !relays[0].Reachable {
 		t.Errorf("%+v", relays)
 	}
 }

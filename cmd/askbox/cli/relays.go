@@ -20,33 +20,37 @@ func (a *app) relaysCommand() *cobra.Command {
 		Long: `Ask each relay what it is: whether it is reachable and how fast, its kind and
 version, whose token it is and what that may do, where the relay tells.
 
-With --json: a list of {"name", "type", "url", "reachable", "reason", "milliseconds", "kind",
-"version", "who", "whoId", "me", "auth", "tokenFrom", "may", "insecure"}.
+With --json: {"version", "relays"}; askbox help json describes it.
 
 The exit status is 4 where a relay is not reachable, 5 where it refuses the token.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.relays(ctx, asJSON) }),
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return command
 }
 
+type relaysJSON struct {
+	Version int         `json:"version"`
+	Relays  []relayJSON `json:"relays"`
+}
+
 type relayJSON struct {
-	Name         string   `json:"name"`
-	Type         string   `json:"type"`
-	URL          string   `json:"url"`
-	Reachable    bool     `json:"reachable"`
-	Reason       string   `json:"reason,omitempty"`
-	Milliseconds int64    `json:"milliseconds"`
-	Kind         string   `json:"kind,omitempty"`
-	Version      string   `json:"version,omitempty"`
-	Who          string   `json:"who,omitempty"`
-	WhoID        string   `json:"whoId,omitempty"`
-	Me           string   `json:"me,omitempty"`
-	Auth         string   `json:"auth,omitempty"`
-	TokenFrom    string   `json:"tokenFrom"`
-	May          []string `json:"may,omitempty"`
-	Insecure     bool     `json:"insecure"`
+	Name         string `json:"name"`
+	Type         string `json:"type" help:"opencomputer, oar, werft, opencode"`
+	URL          string `json:"url"`
+	Reachable    bool   `json:"reachable"`
+	Reason       string `json:"reason,omitempty" help:"a sentence: why it is not"`
+	Milliseconds int64  `json:"milliseconds" help:"until it answered"`
+	Kind         string `json:"kind,omitempty" help:"what the server calls itself"`
+	Version      string `json:"version,omitempty" help:"of the server"`
+	Who          string `json:"who,omitempty" help:"whose token it is, by name"`
+	WhoID        string `json:"whoId,omitempty"`
+	Me           string `json:"me,omitempty" help:"who you are, as the configuration says"`
+	Auth         string `json:"auth,omitempty" help:"a sentence: how it signs in"`
+	TokenFrom    string `json:"tokenFrom" help:"a sentence: where the token comes from"`
+	May          string `json:"may,omitempty" help:"a sentence: what the token may do"`
+	Insecure     bool   `json:"insecure" help:"plain http is allowed beyond this machine"`
 }
 
 func (a *app) relays(ctx context.Context, asJSON bool) error {
@@ -64,7 +68,7 @@ func (a *app) relays(ctx context.Context, asJSON bool) error {
 		}
 	}
 	if asJSON {
-		if err := writeJSON(a.Out, out, true); err != nil {
+		if err := writeJSON(a.Out, relaysJSON{jsonVersion, out}, true); err != nil {
 			return err
 		}
 		return worst(failed)
@@ -80,7 +84,7 @@ func relayToJSON(r *reading) relayJSON {
 		Name: r.config.Name, Type: r.config.Type, URL: r.config.URL.String(), Reachable: r.err == nil,
 		Milliseconds: r.took.Milliseconds(), Kind: r.about.Kind, Version: r.about.Version.Raw(), Who: r.about.Who.Raw(),
 		WhoID: r.about.WhoID, Me: r.config.Me,
-		Auth: r.about.Auth, TokenFrom: r.config.TokenFrom(), May: r.about.May, Insecure: r.config.Insecure,
+		Auth: r.about.Auth, TokenFrom: r.config.TokenFrom(), May: strings.Join(r.about.May, "; "), Insecure: r.config.Insecure,
 	}
 	if r.err != nil {
 		out.Reason = r.err.Error()
@@ -122,7 +126,7 @@ func relayLines(r *reading, out relayJSON) string {
 	}
 	line("token from", strings.TrimPrefix(out.TokenFrom, "token from "))
 	line("signs in by", out.Auth)
-	who, may := inQuotes(r.about.Who, 60), out.May
+	who, may := inQuotes(r.about.Who, 60), r.about.May
 	if r.err == nil {
 		// What is not known is said, so that it does not look like nothing.
 		who = cmp.Or(who, untold)

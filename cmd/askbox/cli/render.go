@@ -182,33 +182,43 @@ func age(then, now time.Time) string {
 	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }
 
-// eventLine writes one thing that a watch tells.
+// eventLine writes one thing that a watch tells, for a person.
 func (a *app) eventLine(h happening) string {
-	fields := []string{h.at.Local().Format(time.TimeOnly), text.Pad(h.event, 6), relayName(h)}
+	fields := []string{h.at.Local().Format(time.TimeOnly), text.Pad(h.event, 6)}
 	if h.ask == nil {
-		reason := h.reason
-		if h.via != "" && reason != "" {
-			reason = gutter + reason // as the relay in between tells it
-		}
-		return strings.TrimSpace(strings.Join(append(fields, reason), "  "))
+		return strings.TrimSpace(strings.Join(append(fields, relayName(h), h.why()), "  "))
 	}
-	fields[2] = argument(h.ask.Ref.Full())
-	if a.OutTerminal {
-		fields[2] = argument(h.ask.Ref.String())
-	}
-	fields = append(fields, shortDigest(h.ask), text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
+	fields = append(fields, argument(h.ask.Ref.String()), shortDigest(h.ask), text.Pad(kindWord(h.ask), 8), urgentWord(h.ask))
 	if h.event == eventClosed {
-		how := h.ask.Status.String()
-		if h.ask.Closing != nil {
-			how += closedBy(h.ask)
-		}
-		fields = append(fields, how)
+		fields = append(fields, h.why())
 	}
 	left := strings.Join(fields, "  ") + "  " + gutter
-	if a.OutTerminal {
-		return left + brief(h.ask, max(a.Width-text.Width(left), leastAsked))
+	return left + brief(h.ask, max(a.Width-text.Width(left), leastAsked))
+}
+
+// eventFields writes the same for a program, with tabs between.
+func eventFields(h happening) string {
+	fields := []string{h.at.UTC().Format(time.RFC3339), h.event}
+	if h.ask == nil {
+		return strings.Join(append(fields, relayName(h), h.why()), "\t")
 	}
-	return left + asked(h.ask, longest)
+	return strings.Join(append(fields, argument(h.ask.Ref.Full()), h.why(), kindWord(h.ask), urgentWord(h.ask),
+		shortDigest(h.ask), asked(h.ask, longest)), "\t")
+}
+
+// why says why a relay was lost, or how an ask closed.
+func (h *happening) why() string {
+	switch {
+	case h.ask == nil && h.via != "" && h.reason != "":
+		return gutter + h.reason // as the relay in between tells it
+	case h.ask == nil:
+		return h.reason
+	case h.event == eventClosed && h.ask.Closing != nil:
+		return h.ask.Status.String() + closedBy(h.ask)
+	case h.event == eventClosed:
+		return h.ask.Status.String()
+	}
+	return ""
 }
 
 // relayName returns the name of a relay: that of one which is not configured is its own,

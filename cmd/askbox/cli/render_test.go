@@ -71,7 +71,7 @@ func TestAnEmptyListSaysSoToAPersonAlone(t *testing.T) {
 func TestDecisionIsAValue(t *testing.T) {
 	for decision, want := range map[client.Decision]string{client.NoDecision: "", client.Allow: "allow", client.Always: "always", client.Deny: "deny"} {
 		ask := &client.Ask{Status: client.Answered, Closing: &client.Closing{Decision: decision, Answer: []text.Text{text.New("allowed")}}}
-		if got := toJSON(ask, names{}).Closing.Decision; got != want {
+		if got := toJSON(ask).Closing.Decision; got != want {
 			t.Errorf("%v is %q, want %q", decision, got, want)
 		}
 	}

@@ -107,7 +107,7 @@ func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.
 	log := state.log
 	o.History, screen.Drafts, screen.Trouble = state.history, state.drafts, state.trouble
 	o.Log, screen.Log = log, log
-	log.Info("started", "version", version(), "relays", len(o.Sources))
+	log.Info("started", "version", build().version, "relays", len(o.Sources))
 	screen.Inbox = inbox.New(o)
 	err := tui.Run(ctx, screen)
 	log.Info("ended", "error", err)

@@ -18,11 +18,16 @@ that closed in the last day is shown with how it closed, where the relay tells.
 What stands right of a line │ is what the relay sent, with a mark for everything that
 cannot be shown; all else is said by askbox. The line to answer it with holds the first
 digits of the digest of all that is shown.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneAsk,
 		RunE: a.begin(func(ctx context.Context, args []string) error { return a.show(ctx, args[0], asJSON) }),
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "write JSON, as one element of what list --json writes")
+	command.Flags().BoolVar(&asJSON, "json", false, "write JSON: one of the asks of list --json")
 	return command
+}
+
+type showJSON struct {
+	Version int `json:"version"`
+	askJSON
 }
 
 func (a *app) show(ctx context.Context, ref string, asJSON bool) error {
@@ -30,11 +35,10 @@ func (a *app) show(ctx context.Context, ref string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	n := namesOf(found.batch.Asks)
 	if asJSON {
-		return writeJSON(a.Out, toJSON(found.ask, n), true)
+		return writeJSON(a.Out, showJSON{jsonVersion, toJSON(found.ask)}, true)
 	}
 	p := a.printer(a.clock(found.batch))
-	p.ask(found.ask, n.shown(found.ask))
+	p.ask(found.ask, namesOf(found.batch.Asks).shown(found.ask))
 	return p.err
 }

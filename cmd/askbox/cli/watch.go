@@ -24,14 +24,15 @@ func (a *app) watchCommand() *cobra.Command {
 		Use:   "watch",
 		Short: "Write a line for each ask that opens or closes and each relay lost or back",
 		Long: `Write a line for each ask that opens or closes and for each relay that is lost or
-back, until it is interrupted. It begins with the asks that are open already.
+back, until it is interrupted. It begins with the asks that are open already; listed says
+that those of a relay are complete. In a pipe the fields are separated by tabs: the time, the
+event, the ask or relay, the reason or how it closed, the kind, now where it is urgent, the
+digest, and what is asked.
 
 An ask stands with the digest of its content that askbox answer --digest takes.
 
-With --json: a JSON object a line, {"event", "at", "relay", "via", "reason", "ask"}. The
-event is open (was open at the start), opened, closed, lost or back; "via" is the
-configured relay that another one is reached through; "ask" is as in list --json.`,
-		Args: cobra.NoArgs,
+With --json: a JSON object a line; askbox help json describes it.`,
+		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.watch(ctx, o) }),
 	}
 	addNarrowing(command, &o.narrowing)
@@ -75,12 +76,19 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	}
 }
 
-// eventClosed is the event of an ask that is not open any more.
-const eventClosed = "closed"
+// The events.
+const (
+	eventOpen   = "open"   // an ask was open when its relay was first listed
+	eventOpened = "opened" // an ask is new
+	eventClosed = "closed" // an ask is not open any more
+	eventListed = "listed" // every ask that was open when a relay was first listed has been told
+	eventLost   = "lost"   // a relay is not reachable
+	eventBack   = "back"   // and is again
+)
 
 // happening is one thing that a watch tells.
 type happening struct {
-	event  string // open, opened, closed, lost, back
+	event  string
 	at     time.Time
 	relay  string
 	via    string // the configured relay that it is reached through, or empty
@@ -109,11 +117,11 @@ func (w *watcher) events(s *inbox.Snapshot) []happening {
 		if group.State.Asked {
 			w.state[key] = group.State.Reachable
 		}
-		word := "opened"
+		first := !w.began[key] && group.State.Asked && group.State.Reachable
+		word := eventOpened
 		if !w.began[key] {
-			word = "open"
+			word = eventOpen
 		}
-		w.began[key] = w.began[key] || group.State.Asked && group.State.Reachable
 		for _, item := range group.Items {
 			ask := item.Ask
 			if ask.Status.Closed() || !w.filter.Passes(ask) {
@@ -124,6 +132,10 @@ func (w *watcher) events(s *inbox.Snapshot) []happening {
 				out = append(out, happening{event: word, at: s.Taken, relay: group.Name, ask: ask})
 			}
 			w.open[ask.Ref] = ask
+		}
+		if first {
+			w.began[key] = true
+			out = append(out, happening{event: eventListed, at: s.Taken, relay: group.Name, via: group.Via})
 		}
 	}
 	return append(out, w.closed(s, still)...)
@@ -148,29 +160,34 @@ func (w *watcher) closed(s *inbox.Snapshot, still map[client.Ref]bool) []happeni
 
 func lostOrBack(reachable bool) string {
 	if reachable {
-		return "back"
+		return eventBack
 	}
-	return "lost"
+	return eventLost
 }
 
 type eventJSON struct {
-	Event  string    `json:"event"`
-	At     time.Time `json:"at"`
-	Relay  string    `json:"relay"`
-	Via    string    `json:"via,omitempty"`
-	Reason string    `json:"reason,omitempty"`
-	Ask    *askJSON  `json:"ask,omitempty"`
+	Version int       `json:"version"`
+	Event   string    `json:"event" help:"open (was open at the start), opened, closed, listed (all that a relay had open at the start has been told), lost, back"`
+	At      time.Time `json:"at"`
+	Relay   string    `json:"relay"`
+	Via     string    `json:"via,omitempty" help:"the configured relay that it is reached through"`
+	Reason  string    `json:"reason,omitempty" help:"a sentence: why it was lost"`
+	Ask     *askJSON  `json:"ask,omitempty"`
 }
 
 func (a *app) writeEvent(h happening, asJSON bool) error {
 	if asJSON {
-		out := eventJSON{Event: h.event, At: h.at.UTC(), Relay: h.relay, Via: h.via, Reason: h.reason}
+		out := eventJSON{Version: jsonVersion, Event: h.event, At: h.at.UTC(), Relay: h.relay, Via: h.via, Reason: h.reason}
 		if h.ask != nil {
-			ask := toJSON(h.ask, names{})
+			ask := toJSON(h.ask)
 			out.Ask = &ask
 		}
 		return writeJSON(a.Out, out, false)
 	}
-	_, err := fmt.Fprintln(a.Out, a.eventLine(h))
+	line := eventFields(h)
+	if a.OutTerminal {
+		line = a.eventLine(h)
+	}
+	_, err := fmt.Fprintln(a.Out, line)
 	return err
 }
