@@ -59,7 +59,7 @@ func TestOARMovedWithADraft(t *testing.T) {
 	ask := st.ship()
 	s := st.opens("Ship today?", "Which colour?").press("G").see("Tomorrow").decide("t").write("not before noon").see("not before noon").press("esc")
 	st.compact()
-	s.see("Episode 41, continued", "not before noon", "Tomorrow").press("q").quits(0)
+	s.see("Episode 41, continued", "not before noon", "Tomorrow").press("esc", "q").quits(0)
 	s = st.opens("Ship today?").press("G").see("not before noon").decide("enter")
 	s.finish(st.calls(ask))
 	st.got(s, ask, "answer", `{"answer":"not before noon"}`)
