@@ -43,7 +43,7 @@ type Watcher interface {
 // Repeater is a relay that tells one's own answer from another's where the same answer is
 // sent to its closed ask once more: it gives the ask for one's own, and [*Closed] for any other.
 type Repeater interface {
-	// Repeats reports whether it does.
+	// Repeats reports whether it does. It says nothing of dismissals.
 	Repeats() bool
 }
 

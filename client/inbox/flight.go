@@ -39,7 +39,7 @@ func (f *flight) view() *Flight {
 }
 
 // over reports whether nothing more happens to it by itself.
-func (f *flight) over() bool { return f.state >= Done }
+func (f *flight) over() bool { return f.state.Over() }
 
 // fly takes an answer through its states. It is the only one that sends it.
 func (b *Inbox) fly(f *flight) {

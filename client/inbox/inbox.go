@@ -28,7 +28,10 @@ type Options struct {
 	Poll    time.Duration // how often each relay is asked
 	Undo    time.Duration // how long an answer can be taken back; 0: sent at once
 	History *history.Store
-	Log     *slog.Logger // nil: nothing is logged
+	// Look has every ask read once more before an answer to it is sent, and not only
+	// where that lets an agent do something.
+	Look bool
+	Log  *slog.Logger // nil: nothing is logged
 }
 
 // Inbox is the running inbox.
@@ -42,6 +45,7 @@ type Inbox struct {
 	polling, flying    sync.WaitGroup
 	flush              chan struct{} // closed when what is held is to be sent now
 	start              sync.Once
+	started            bool // guarded by mu: it polls
 	ended, out         bool // guarded by mu: no more is taken, no more is published
 	crash              atomic.Pointer[Crash]
 	crashed            chan struct{} // closed once there is a crash
@@ -101,6 +105,7 @@ func (b *Inbox) Start() {
 		if b.ended {
 			return
 		}
+		b.started = true
 		// A long history does not hold up the first frame.
 		b.background(&b.polling, b.dayLoop)
 		for _, r := range b.relays {
@@ -111,6 +116,17 @@ func (b *Inbox) Start() {
 			}
 		}
 	})
+}
+
+// Learn takes a listing of a relay that was read a moment ago. An inbox that learns of
+// asks so need not be started to take answers to them.
+func (b *Inbox) Learn(relay string, batch client.Batch) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r := b.relay(relay); r != nil {
+		b.listing(r, batch, nil, b.tick(), time.Now())
+		b.publish()
+	}
 }
 
 // Latest returns the newest snapshot; never nil.

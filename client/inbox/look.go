@@ -84,7 +84,7 @@ func (b *Inbox) look(f *flight) bool {
 	needed := false
 	b.locked(func() {
 		if ask = b.unchanged(f); ask != nil {
-			needed = approving(f.answer) || b.outdated(f.relay, ask)
+			needed = b.opt.Look || approving(f.answer) || b.outdated(f.relay, ask)
 		}
 		b.publish()
 	})
@@ -160,7 +160,7 @@ func (b *Inbox) looked(f *flight, ask, got *client.Ask, began uint64, err error,
 		}
 		// A relay that its polls do not reach either is not waited for: the keys come
 		// back, with the reason.
-		unread := &Unread{Err: plain(err), Again: again && f.relay.state.Reachable}
+		unread := &Unread{Err: plain(err), Again: again && b.started && f.relay.state.Reachable}
 		if unread.Again {
 			b.turn(f, Held, unread)
 			return false, false

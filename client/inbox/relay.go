@@ -128,11 +128,17 @@ func (b *Inbox) poll(r *relay) time.Duration {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	wait := b.listing(r, batch, err, began, start)
+	b.publish()
+	return wait
+}
+
+// listing takes a listing of open asks, and returns when the next one is due.
+func (b *Inbox) listing(r *relay, batch client.Batch, err error, began uint64, start time.Time) time.Duration {
 	wait := b.polled(r, batch, err, start)
 	if err == nil || len(batch.Asks) > 0 || batch.Covers != nil {
 		b.fold(r, news{asks: batch.Asks, complete: batch.Complete && err == nil, covers: batch.Covers, paired: batch.Paired, began: began})
 	}
-	b.publish()
 	return wait
 }
 

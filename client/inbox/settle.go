@@ -85,7 +85,7 @@ func pauseFor(err error) time.Duration {
 // where the same answer is sent again.
 func (f *flight) unclear(ask *client.Ask) bool {
 	r, ok := f.relay.Relay.(client.Repeater)
-	return ok && r.Repeats() && fits(ask, f.answer) && ask.Closing != nil && ask.Closing.By.MaybeMe &&
+	return ok && r.Repeats() && !f.answer.Dismiss && fits(ask, f.answer) && ask.Closing != nil && ask.Closing.By.MaybeMe &&
 		verdict(ask, f.answer) == NotKnown
 }
 

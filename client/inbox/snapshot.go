@@ -145,6 +145,9 @@ const (
 	NotKnown                    // it could not be settled
 )
 
+// Over reports whether nothing more happens to an answer by itself.
+func (s FlightState) Over() bool { return s >= Done }
+
 // Flight is one answer on its way.
 type Flight struct {
 	State  FlightState

@@ -51,20 +51,6 @@ func sameAnswer(ask *client.Ask, answer client.Answer) bool {
 	return fits(ask, answer) && ask.Closing != nil && ask.Closing.By.MaybeMe && alike(ask, ask.Closing, answer) == yes
 }
 
-// Unsettled returns why [Outcome] is NotKnown, as a sentence that is safe to print.
-func Unsettled(ask *client.Ask, answer client.Answer) error {
-	if sameAnswer(ask, answer) {
-		return ErrSame
-	}
-	return errUnsettled
-}
-
-var errUnsettled = errors.New("it is closed now, but the relay does not say enough to tell whether this answer did it")
-
-// Outcome says what a closed ask means for an answer of which it is not known
-// whether it arrived: Done, TooLate, or NotKnown.
-func Outcome(ask *client.Ask, answer client.Answer) FlightState { return verdict(ask, answer) }
-
 type tri int
 
 const (

@@ -23,7 +23,7 @@ func TestWordsDecideNothing(t *testing.T) {
 	} {
 		closed := &client.Ask{Kind: client.Approval, Status: client.Answered,
 			Closing: &client.Closing{Decision: tc.decision, Answer: []text.Text{text.New(tc.words)}}}
-		if got := Outcome(closed, tc.answer); got != tc.want {
+		if got := verdict(closed, tc.answer); got != tc.want {
 			t.Errorf("%s: %v, want %v", name, got, tc.want)
 		}
 	}

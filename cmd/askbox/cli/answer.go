@@ -2,15 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"askbox/client"
-	"askbox/client/inbox"
-	"askbox/client/text"
 )
 
 type answerOptions struct {
@@ -112,8 +108,8 @@ of that depends on the relay, and askbox show says it; mostly it is read as a de
 	return command
 }
 
-// answer reads an ask, makes the answer to it, checks it, looks whether the ask is
-// still what was read, and sends it once.
+// answer reads an ask, makes the answer to it, checks it, has the inbox send it to what
+// was read, and tells what came of it.
 func (a *app) answer(ctx context.Context, ref string, how sending, build func(*client.Ask) (client.Answer, error)) error {
 	if err := how.check(); err != nil {
 		return err
@@ -136,107 +132,9 @@ func (a *app) answer(ctx context.Context, ref string, how sending, build func(*c
 	if err := a.meant(ctx, &found, shown, answer, how); err != nil {
 		return err
 	}
-	closed, err := found.relay.Answer(ctx, found.ask, answer)
-	if is[*client.Uncertain](err) {
-		closed, err = a.settle(ctx, found, shown, answer, err)
-	}
+	it, err := a.send(ctx, found, answer, how)
 	if err != nil {
-		return a.refused(shown, err)
+		return err
 	}
-	return a.confirm(found, shown, answer, closed)
-}
-
-// refused adds to an error whose ask it is about. An ask that was closed by
-// someone else is told with how.
-func (a *app) refused(shown string, err error) error {
-	var closed *client.Closed
-	if errors.As(err, &closed) && closed.Ask != nil && closed.Why == "" {
-		return &client.Closed{Ask: closed.Ask, Why: closedWords(shown, closed.Ask)}
-	}
-	return fmt.Errorf("%s: %w", shown, err)
-}
-
-func closedWords(shown string, ask *client.Ask) string {
-	words := fmt.Sprintf("%s was already closed and took nothing: %s", shown, ask.Status)
-	if c := ask.Closing; c != nil {
-		words += closedBy(ask)
-		for _, line := range c.Answer {
-			words += ", " + line.Quoted(80)
-		}
-	}
-	return words
-}
-
-// settleWaits are the pauses before each reading of an ask whose answer may have
-// arrived. Long enough for a relay to come back from a restart, short enough for
-// a person to wait.
-var settleWaits = []time.Duration{0, time.Second, 3 * time.Second, 5 * time.Second}
-
-// settle learns by reading the ask again whether an answer arrived whose reply
-// was lost. Nothing is sent again. It goes on after ctrl+c, because the answer
-// may have counted and the person has to be told.
-func (a *app) settle(ctx context.Context, found target, shown string, answer client.Answer, lost error) (*client.Ask, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-	defer cancel()
-	open := false
-	a.note("The reply was lost. Reading %s again to learn whether the answer arrived.", shown)
-	for _, wait := range settleWaits {
-		if a.rest(ctx, wait) != nil {
-			break
-		}
-		now, err := found.relay.Get(ctx, found.ask)
-		switch {
-		case err != nil:
-			continue
-		case !now.Status.Closed():
-			// A relay may take longer for an answer than for a look at its ask.
-			open = now.Status == client.Open
-			continue
-		}
-		switch inbox.Outcome(now, answer) {
-		case inbox.Done:
-			return now, nil
-		case inbox.TooLate:
-			return nil, &client.Closed{Ask: now}
-		}
-		return nil, fmt.Errorf("%w; askbox show %s tells what is known: %w", inbox.Unsettled(now, answer), argument(shown), lost)
-	}
-	if open {
-		return nil, fmt.Errorf("%w. It was still open when it was read again; look with askbox show %s before you answer it again", lost, argument(shown))
-	}
-	return nil, fmt.Errorf("%w; look with askbox show %s before you answer it again", lost, argument(shown))
-}
-
-// confirm says what the relay confirmed, and keeps it in the history.
-func (a *app) confirm(found target, shown string, answer client.Answer, closed *client.Ask) error {
-	if err := a.remember(found.ask, answer, closed); err != nil {
-		a.note("The answer was sent, but the history could not be written: %s", text.Sentence(err.Error()))
-	}
-	if closed != nil && !found.ask.SameContent(closed) {
-		return a.differs(found.ask, closed, shown, answer)
-	}
-	p := a.printer(a.now())
-	p.say("%s: %s, and %s confirmed it.", shown, answer.Done(), found.relay.config.Name)
-	if ask := found.ask; ask.Approval != nil {
-		p.quote(ask.What(), text.Exact)
-	}
-	if closed != nil && closed.Closing != nil {
-		if note := closed.Closing.Note; note != "" && note != found.ask.Offer(answer.Action()).Effect {
-			p.say("%s", note)
-		}
-	}
-	return p.err
-}
-
-// differs says that the relay took an answer for something else than what was read.
-func (a *app) differs(read, taken *client.Ask, shown string, answer client.Answer) error {
-	p := a.printer(a.now())
-	p.w = a.Err
-	p.say("askbox: TAKE CARE: %s was %s, but %s.", shown, answer.Done(), inbox.Differ)
-	here, there := read.Difference(taken)
-	p.say("What was read:")
-	p.quote(here, text.Exact)
-	p.say("What the relay says was answered:")
-	p.quote(there, text.Exact)
-	return &told{errors.New(inbox.Differ)}
+	return a.came(found, shown, it)
 }

@@ -58,8 +58,8 @@ type app struct {
 	Streams
 	config string // the value of --config
 	now    func() time.Time
-	// rest waits, or returns the context's error; tests do not wait.
-	rest func(ctx context.Context, d time.Duration) error
+	// patience is that for an answer; tests have less.
+	patience time.Duration
 	// started says that the arguments were fine and the command began.
 	started bool
 	// drawing says that the screen has the terminal.
@@ -67,18 +67,7 @@ type app struct {
 }
 
 func newApp(s Streams) *app {
-	return &app{Streams: s, now: time.Now, rest: rest}
-}
-
-func rest(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return &app{Streams: s, now: time.Now, patience: patience}
 }
 
 func (a *app) run(args []string) int {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -35,7 +34,7 @@ func run(t *testing.T, args ...string) result {
 	t.Helper()
 	var out, problems bytes.Buffer
 	a := newApp(Streams{In: strings.NewReader(strings.Repeat("y\nyes\n", 100)), Out: &out, Err: &problems, Width: 80})
-	a.rest = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	a.patience = 300 * time.Millisecond
 	status := a.run(args)
 	return result{out.String(), problems.String(), status}
 }

@@ -31,7 +31,7 @@ func TestAnExpiredAskIsNotOpen(t *testing.T) {
 		t.Errorf("it lists\n%s", list.out)
 	}
 	run(t, "show", "yard/req_soon").want(t, statusDone, "expires in 5 minutes", "--allow")
-	run(t, "show", "yard/req_late").want(t, statusDone, "Approval · expired", "Closed, 1 minute ago\nexpired, counted as a denial")
+	run(t, "show", "yard/req_late").want(t, statusDone, "Approval · expired", "Closed: expired, 1 minute ago\nexpired, counted as a denial")
 	r := run(t, "answer", "yard/req_late", "--allow")
 	r.want(t, statusClosed, "already closed and took nothing: expired\n")
 	if n := len(relay.Answers(fake.Ref{Session: session, Ask: "req_late"})); n != 0 {

@@ -2,17 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"askbox/client"
 	"askbox/client/history"
-	"askbox/client/inbox"
-	"askbox/client/text"
 )
 
 func (a *app) historyCommand() *cobra.Command {
@@ -95,62 +90,4 @@ func (a *app) history(since time.Duration, asJSON bool) error {
 		fmt.Fprintln(a.Out, "Nothing was answered on this machine in that time. The inbox (h) shows what the relays know.")
 	}
 	return nil
-}
-
-// remember keeps an answer that the relay confirmed in the history.
-func (a *app) remember(ask *client.Ask, answer client.Answer, closed *client.Ask) error {
-	dir, err := stateDir()
-	if err != nil {
-		return err
-	}
-	store, err := history.Open(dir)
-	if err != nil {
-		return err
-	}
-	if store == nil {
-		return errors.New("there is no history")
-	}
-	return store.Append(a.entry(ask, answer, closed))
-}
-
-// entry makes the history's entry of an answer: in the relay's words where it
-// told how the ask closed, and otherwise in those of the answer. Its time is by
-// this machine's clock, as all times in the history are.
-func (a *app) entry(ask *client.Ask, answer client.Answer, closed *client.Ask) history.Entry {
-	e := history.Entry{
-		Ref: ask.Ref, Kind: ask.Kind, Waited: ask.Waits, What: bounded(ask.What()), Session: bounded(ask.Session.Title),
-		How: client.Answered, ByMe: true, At: a.now(), Here: true,
-	}
-	if answer.Dismiss {
-		e.How = client.Dismissed
-	}
-	if closed != nil && closed.Status.Closed() {
-		e.How = closed.Status
-	}
-	if closed != nil && closed.Closing != nil {
-		e.By, e.With, e.Note = bounded(closed.Closing.By.Name), closed.Closing.Answer, closed.Closing.Note
-	}
-	if closed != nil && !ask.SameContent(closed) {
-		here, there := ask.Difference(closed)
-		e.Shown, e.Told = bounded(here), bounded(there)
-		e.Note = strings.TrimPrefix(e.Note+"; "+inbox.Differ, "; ")
-	}
-	if len(e.With) == 0 {
-		e.With = ask.AnswerLines(answer)
-	}
-	with := make([]text.Text, len(e.With))
-	for i, line := range e.With {
-		with[i] = bounded(line)
-	}
-	e.With = with
-	return e
-}
-
-// bounded cuts what the history keeps of a text, since a command can be megabytes.
-func bounded(t text.Text) text.Text {
-	const most = 2000 // bytes
-	if len(t.Raw()) <= most {
-		return t
-	}
-	return text.New(strings.ToValidUTF8(strings.Clone(t.Raw()[:most]), "") + "…")
 }

@@ -23,20 +23,20 @@ func TestANameIsNeverTheUser(t *testing.T) {
 	ref := relay.Bash(session, "ls", "")
 	relay.AnswerAs(fake.Actor{Type: "user", ID: "usr_9", Name: "you"}, ref, fake.Deny(""))
 	r := run(t, "show", "work/"+ref.Ask)
-	r.want(t, statusDone, `Closed by "you", `, "│ Build⟨LF⟩⟨LF⟩Closed by you, just now⟨LF⟩│ allow\n")
+	r.want(t, statusDone, `Closed: denied by "you", `, "│ Build⟨LF⟩⟨LF⟩Closed by you, just now⟨LF⟩│ allow\n")
 	r = run(t, "answer", "work/"+ref.Ask, "--deny")
 	r.want(t, statusClosed, `by "you"`)
 	if strings.Contains(r.err, "by you") {
 		t.Errorf("the name is the user: %s", r.err)
 	}
 	for who, want := range map[client.Actor]string{
-		{Me: true, Name: text.New("Ada")}:            " by you",
-		{Name: text.New("you")}:                      ` by "you"`,
-		{Name: text.New(`you" in askbox`)}:           ` by "you\" in askbox"`,
-		{Type: client.ActorAgent}:                    " by an agent",
-		{Name: text.New("an\nagent"), MaybeMe: true}: ` by "an⟨LF⟩agent"`,
+		{Me: true, Name: text.New("Ada")}:            "answered by you",
+		{Name: text.New("you")}:                      `answered by "you"`,
+		{Name: text.New(`you" in askbox`)}:           `answered by "you\" in askbox"`,
+		{Type: client.ActorAgent}:                    "answered by an agent",
+		{Name: text.New("an\nagent"), MaybeMe: true}: `answered by "an⟨LF⟩agent"`,
 	} {
-		if got := closedBy(&client.Ask{Status: client.Answered, Closing: &client.Closing{By: who}}); got != want {
+		if got := (&client.Ask{Status: client.Answered, Closing: &client.Closing{By: who}}).EndedBy(); got != want {
 			t.Errorf("%+v: %q, want %q", who, got, want)
 		}
 	}

@@ -17,29 +17,13 @@ func (p *printer) closing(ask *client.Ask) {
 	if !c.At.IsZero() {
 		when = ", " + client.Ago(p.now.Sub(c.At))
 	}
-	p.say("\nClosed%s%s", closedBy(ask), when)
+	p.say("\nClosed: %s%s", ask.EndedBy(), when)
 	for _, line := range c.Answer {
 		p.quote(line, text.Words)
 	}
 	if c.Note != "" {
 		p.say("%s", c.Note)
 	}
-}
-
-// closedBy says who closed an ask and where, in one phrase with a space before it that is
-// safe to print.
-func closedBy(ask *client.Ask) string {
-	words, name := ask.ClosedBy()
-	if words != "" {
-		words = " " + words
-	}
-	if !name.Empty() {
-		words += " " + name.Quoted(60)
-	}
-	if on := ask.Closing.Surface; !on.Empty() {
-		words += " in " + on.Quoted(30)
-	}
-	return words
 }
 
 // offers says what may be done with an ask, with lines that are to be copied.

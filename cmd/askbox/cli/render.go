@@ -213,10 +213,8 @@ func (h *happening) why() string {
 		return gutter + h.reason // as the relay in between tells it
 	case h.ask == nil:
 		return h.reason
-	case h.event == eventClosed && h.ask.Closing != nil:
-		return h.ask.Status.String() + closedBy(h.ask)
 	case h.event == eventClosed:
-		return h.ask.Status.String()
+		return h.ask.EndedBy()
 	}
 	return ""
 }

@@ -53,16 +53,20 @@ func (s *sending) still(ask *client.Ask, shown string) error {
 	case ask.Status.Closed():
 		return &client.Closed{Ask: ask, Why: closedWords(shown, ask)}
 	case !strings.HasPrefix(ask.Digest(), s.digest):
-		return fmt.Errorf("%s is not what was read, so nothing was sent. Look at it again:\n  askbox show %s", shown, argument(shown))
+		return notRead(shown)
 	}
 	return nil
+}
+
+func notRead(shown string) error {
+	return fmt.Errorf("%s is not what was read, so nothing was sent. Look at it again:\n  askbox show %s", shown, argument(shown))
 }
 
 // argument returns the name of an ask as a shell takes it.
 func argument(shown string) string { return text.Quote(text.New(shown)).Raw() }
 
-// meant sees to it that an answer is meant for what the relay holds: what allows
-// something is sent to what was read alone, which is read once more for that.
+// meant sees to it that an answer is meant: what allows something is sent to what was
+// read alone, by the digest or by the person in front.
 func (a *app) meant(ctx context.Context, found *target, shown string, answer client.Answer, how sending) error {
 	if words := found.ask.Confirm(answer); words != "" && !how.confirm {
 		return &usageError{fmt.Sprintf("%s: nothing was sent, because this is asked about twice: %s\nAdd --confirm if it is meant.", shown, words)}
@@ -76,21 +80,7 @@ func (a *app) meant(ctx context.Context, found *target, shown string, answer cli
 			if err := a.askFirst(ctx, p, found, shown, answer); err != nil {
 				return err
 			}
-			how.digest = found.ask.Digest()
 		}
-	}
-	if how.digest != "" {
-		now, err := found.relay.Get(ctx, found.ask)
-		if is[*client.NotFound](err) {
-			return &client.Closed{Why: shown + " is not there any more, so nothing was sent"}
-		}
-		if err != nil {
-			return fmt.Errorf("%s could not be read once more, so nothing was sent: %w", shown, &unread{found.relay.config.Name, err})
-		}
-		if err := how.still(now, shown); err != nil {
-			return err
-		}
-		found.ask = now
 	}
 	p.announce(found.ask, answer)
 	return p.err

@@ -190,7 +190,7 @@ func TestAnAskThatIsStillOpenAfterALostReplyIsNotKnown(t *testing.T) {
 	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
 	defer relay.Break(fake.Drop().When(fake.To("POST", "")))()
 	r := answered(t, "work/"+ref.Ask, "--allow")
-	r.want(t, statusNotKnown, "not known whether it arrived", "still open when it was read again", "askbox show work/"+ref.Ask)
+	r.want(t, statusNotKnown, "not known whether it arrived", "askbox show work/"+ref.Ask)
 	if strings.Contains(r.err, "has not arrived") {
 		t.Errorf("it says more than it knows: %s", r.err)
 	}
@@ -207,4 +207,38 @@ func TestAnAskThatMovedWhileItWasAnswered(t *testing.T) {
 	}).When(fake.To("POST", "")))
 	run(t, "answer", "home/"+id.Ask, "--choose", "a").want(t, statusDone, "answered, and home confirmed it")
 	run(t, "history").want(t, statusDone, "Which?")
+}
+
+// A reply that is lost on a relay that does not tell whose token it is: the same answer
+// once more tells whose it was, and of a dismissal nothing more is said than is known (L01).
+func TestALostReplyIsNotAnothers(t *testing.T) {
+	relay, err := opencomputer.Start(opencomputer.Options{NoMe: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(relay.Close)
+	configured(t, relayConfig("work", relay))
+	session := relay.AddSession(fake.Session{Title: "x"})
+	ref := relay.Bash(session, "ls", "")
+	relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
+	answered(t, "work/"+ref.Ask, "--allow").want(t, statusDone, "allowed, and work confirmed it")
+	sentTo(t, relay, ref, 2)
+
+	ref = relay.Bash(session, "ls", "")
+	relay.Break(fake.LoseReply().When(fake.To("POST", "/dismiss")).Next(1))
+	r := run(t, "dismiss", "work/"+ref.Ask)
+	r.want(t, statusNotKnown, "not known whether it arrived", "the relay does not say whether it was yours")
+	if strings.Contains(r.err, "Ada") || strings.Contains(r.err, "took nothing") {
+		t.Errorf("it is told as another's: %s", r.err)
+	}
+
+	ref = relay.Bash(session, "ls", "")
+	relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
+	lost := relay.Break(fake.Drop().When(fake.To("POST", "/answer")))
+	defer lost()
+	r = answered(t, "work/"+ref.Ask, "--allow")
+	r.want(t, statusNotKnown, "not known whether it arrived")
+	if n := strings.Count(r.err, "askbox: "); n != 1 || strings.Contains(r.err, "has not arrived") {
+		t.Errorf("%d statements: %s", n, r.err)
+	}
 }

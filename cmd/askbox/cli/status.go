@@ -51,7 +51,7 @@ func statusOf(err error) int {
 	switch {
 	case err == nil:
 		return statusDone
-	case is[*client.Uncertain](err):
+	case is[*notKnown](err), is[*client.Uncertain](err):
 		return statusNotKnown
 	case errors.Is(err, context.Canceled):
 		return statusFailed
