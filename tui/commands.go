@@ -110,6 +110,19 @@ func drawn(ctx context.Context, s *frames.Screen[seen]) tea.Cmd {
 	}
 }
 
+// freed waits until the terminal takes again what is written, after a while in which
+// frames were lost.
+func freed(ctx context.Context, freed <-chan struct{}) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case <-freed:
+			return freedMsg{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
 // closeTime is how long quitting waits for answers that are under way, and
 // flushTime how long for those that the user wants to be sent first.
 const (

@@ -58,7 +58,7 @@ func (m model) route(msg tea.KeyMsg, g gate, several bool) (model, tea.Cmd) {
 	case key.Matches(msg, m.keymap.Interrupt):
 		return m.leave(true)
 	case key.Matches(msg, m.keymap.Stop):
-		return m, m.stop()
+		return m.stop()
 	case key.Matches(msg, m.keymap.Redraw):
 		return m, tea.Batch(tea.ClearScreen, tea.WindowSize())
 	case m.screen == screenQuit:

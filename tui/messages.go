@@ -40,6 +40,9 @@ type doneMsg struct {
 // closedMsg comes when the inbox is closed.
 type closedMsg struct{ loose []inbox.Loose }
 
+// freedMsg comes when the terminal takes something again.
+type freedMsg struct{}
+
 // continuedMsg comes when the process runs on after a stop signal.
 type continuedMsg struct{}
 
@@ -49,11 +52,13 @@ type editMsg struct {
 	err  error
 }
 
-// editedMsg brings what the editor left in the file.
+// editedMsg brings what the editor left in the file. trouble says that and why it is
+// not taken, in safe words; with keep the file has something that somebody wrote.
 type editedMsg struct {
 	edit    edit
 	written string
-	err     error
+	trouble string
+	keep    bool
 }
 
 // sayMsg brings a line for the status, from a command that has nothing else to tell.

@@ -49,6 +49,9 @@ type setup struct {
 	// readings counts what the terminal gave at once; nil in tests.
 	readings func() int
 	signals  <-chan os.Signal // SIGCONT; nil in tests
+	lent     func(bool)       // tells that another program has the terminal, and that it has not
+	free     func()           // drops what the terminal does not take, so that the program can end
+	freed    <-chan struct{}  // has an element when the terminal takes something again
 	notify   string
 	relays   []string
 	demo     bool
@@ -86,6 +89,7 @@ type model struct {
 	// lostBefore is how many bytes were lost before the text field in focus was opened.
 	lostBefore int
 
+	editing *edit // an editor has it, or had
 	queue   []request
 	sent    []client.Ref // answers given here, newest last, for u
 	status  status
@@ -98,6 +102,9 @@ type model struct {
 }
 
 func newModel(s setup, filter client.Filter) model {
+	if s.lent == nil {
+		s.lent, s.free = func(bool) {}, func() {}
+	}
 	if s.keymap == nil {
 		s.keymap = keymap.New()
 	}
@@ -125,6 +132,7 @@ func (m model) Init() tea.Cmd {
 		tick(m.ctx),
 		drawn(m.ctx, m.frames),
 		continued(m.ctx, m.signals),
+		freed(m.ctx, m.freed),
 	)
 }
 

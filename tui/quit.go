@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/theme"
@@ -15,6 +17,7 @@ import (
 type quitting struct {
 	at      int // the option under the cursor
 	closing bool
+	drops   bool // the person wants what is held not to be sent
 }
 
 const (
@@ -58,7 +61,8 @@ func (m model) commandKey(msg tea.KeyMsg) (model, tea.Cmd) {
 }
 
 // leave quits, or asks first while an answer is unsent. A second ctrl+c drops
-// what is held: nothing is sent that was not to be sent.
+// what is held: nothing is sent that was not to be sent. A key that waits for a pause
+// is taken back, because what follows it is no pause.
 func (m model) leave(interrupt bool) (model, tea.Cmd) {
 	if m.screen == screenQuit {
 		if !interrupt {
@@ -69,25 +73,49 @@ func (m model) leave(interrupt bool) (model, tea.Cmd) {
 		}
 		return m.shut(false)
 	}
-	if len(m.queue) == 0 && len(m.box.Unsent()) == 0 {
+	var back tea.Cmd
+	if !m.unsettled.empty() {
+		m, back = m.takeBack("Taken back, nothing was sent: you quit.")
+	}
+	if len(m.unsent()) == 0 {
+		m.quit.drops = true
 		return m, m.givesBack(tea.Quit)
 	}
 	m.screen, m.quit = screenQuit, quitting{}
-	return m, nil
+	return m, back
+}
+
+// unsent returns the answers that are held or under way, but for those that are being
+// taken back.
+func (m model) unsent() []client.Ref {
+	refs := m.box.Unsent()
+	for _, r := range m.queue {
+		if r.kind == requestHold && !slices.Contains(refs, r.Ref) {
+			refs = append(refs, r.Ref)
+		}
+	}
+	for _, r := range m.queue {
+		if r.kind == requestTakeBack {
+			refs = without(refs, r.Ref)
+		}
+	}
+	return refs
 }
 
 // givesBack gives the terminal away, to whom then says, once it has replied to what
 // it was asked: a shell or an editor would take a reply for something that was typed.
+// Where it takes nothing any more, that is not waited for.
 func (m model) givesBack(then tea.Cmd) tea.Cmd {
 	m.frames.Away()
 	return func() tea.Msg {
 		m.frames.Quiet(m.ctx)
+		m.free()
 		return then()
 	}
 }
 
 func (m model) shut(flush bool) (model, tea.Cmd) {
-	m.quit.closing = true
+	m.quit.closing, m.quit.drops = true, !flush
 	return m, closeBox(m.box, flush)
 }
 
@@ -123,7 +151,7 @@ func (m model) quitView() []string {
 	var lines []string
 	add := func(l *theme.Line) { lines = append(lines, l.String()) }
 	line := func() *theme.Line { return theme.NewLine(m.theme, m.width).Space(2) }
-	unsent := m.unsent()
+	unsent := m.unsentLines()
 	room := max(m.body()-len(quitOptions)-3, 1)
 	switch {
 	case m.quit.closing:
@@ -155,10 +183,10 @@ func (m model) quitView() []string {
 	return lines[:m.body()]
 }
 
-// unsent says what is held or under way, one safe line each.
-func (m model) unsent() []string {
+// unsentLines says what is held or under way, one safe line each.
+func (m model) unsentLines() []string {
 	var all []string
-	for _, ref := range m.box.Unsent() {
+	for _, ref := range m.unsent() {
 		var b strings.Builder
 		if it := m.snapshot.Find(ref); it != nil && it.Flight != nil {
 			b.WriteString(stateWord(it.Flight.State) + ": " + it.Flight.Answer.Action().String() + " · " + text.New(ref.Relay).String() + " · " + it.Ask.Line(60))

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,9 @@ type Options struct {
 	Trouble string
 	// Demo says so in the header.
 	Demo bool
+	// Lent is told when another program gets the terminal, and with it the keys that send
+	// signals, and when it is back; nil: nobody is.
+	Lent func(bool)
 	// In and Out are the terminal; nil is standard input and output.
 	In, Out *os.File
 	// Err takes what there is to say once the terminal is given back; nil is standard error.
@@ -54,9 +58,9 @@ type Options struct {
 }
 
 // Run shows the inbox until the user quits or the context ends. The terminal is
-// given back whole whatever happens. The error is safe to print; it is nil where
-// the user quit, also when an answer's outcome is not known: that is printed to
-// Err.
+// given back whole whatever happens, and what has to be known is printed to Err. The
+// error is safe to print. It is the cause of the context where that ended, *Unfinished
+// where an answer did not go out or its outcome is not known, and nil where the user quit.
 func Run(ctx context.Context, o Options) error {
 	o = o.defaults()
 	inner, cancel := context.WithCancel(ctx)
@@ -76,12 +80,43 @@ func Run(ctx context.Context, o Options) error {
 	if o.Trouble != "" {
 		m = m.trouble(o.Trouble)
 	}
+	drawing, stop := context.WithCancel(context.Background())
+	defer stop()
 	crash := &crash{}
-	program := tea.NewProgram(contained{model: m, crash: crash}, o.programOptions(inner, keys, s.out)...)
+	program := tea.NewProgram(contained{model: m, crash: crash}, o.programOptions(drawing, keys, s.out)...)
 	crash.stop = program.Quit
+	dropped := o.endWith(ctx, s, stop)
 	final, err := program.Run()
 	cancel()
-	return o.leave(final, err, crash)
+	end, _ := final.(contained)
+	return o.leave(ctx, end.model, dropped, err, crash)
+}
+
+// endWith ends the program with the context, in this order: from the first moment on
+// nothing goes out that was not sent, then the terminal is given its time to reply to
+// what it was asked, and then it is given back. dropped waits for that where the context
+// has ended, and returns the answers whose outcome is not known.
+func (o Options) endWith(ctx context.Context, s setup, stop func()) (dropped func() []inbox.Loose) {
+	ended := make(chan []inbox.Loose, 1)
+	unused := context.AfterFunc(ctx, func() {
+		quiet := make(chan struct{})
+		go func() {
+			defer close(quiet)
+			s.frames.Away()
+			s.frames.Quiet(context.Background())
+			s.free()
+			stop()
+		}()
+		loose := closeIn(o.Inbox, closeTime)
+		<-quiet
+		ended <- loose
+	})
+	return func() []inbox.Loose {
+		if unused() {
+			return nil
+		}
+		return <-ended
+	}
 }
 
 func (o Options) defaults() Options {
@@ -93,6 +128,9 @@ func (o Options) defaults() Options {
 	}
 	if o.Err == nil {
 		o.Err = os.Stderr
+	}
+	if o.Lent == nil {
+		o.Lent = func(bool) {}
 	}
 	if o.Keys == nil {
 		o.Keys = keymap.New()
@@ -110,8 +148,8 @@ func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, 
 		ctx: ctx, keymap: o.Keys, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
 		out: output, tty: o.Out, frames: screen, again: output.Again,
 		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
-		readings: func() int { return keys.Stats().Readings },
-		notify:   o.Notify, relays: o.Relays, demo: o.Demo,
+		readings: func() int { return keys.Stats().Readings }, lent: o.Lent, free: output.Free, freed: output.Freed(),
+		notify: o.Notify, relays: o.Relays, demo: o.Demo,
 	}
 }
 
@@ -138,24 +176,43 @@ func (o Options) programOptions(ctx context.Context, keys *input.Reader, out io.
 	return options
 }
 
+// Unfinished means that an answer was not sent, or its outcome is not known, or that
+// words could not be kept, and that all of that was printed.
+type Unfinished struct {
+	// NotKnown says that an answer may have counted.
+	NotKnown bool
+}
+
+func (e *Unfinished) Error() string { return "not everything that was answered or typed is done" }
+
 // leave closes the inbox, saves the drafts, and says what is not known.
-func (o Options) leave(final tea.Model, err error, crash *crash) error {
-	end, _ := final.(contained)
-	loose := end.model.loose
-	if !end.model.closed {
+func (o Options) leave(ctx context.Context, m model, dropped func() []inbox.Loose, err error, crash *crash) error {
+	loose := append(dropped(), m.loose...)
+	if !m.closed && ctx.Err() == nil {
 		loose = closeIn(o.Inbox, closeTime)
 	}
+	var unfinished *Unfinished
 	for _, l := range loose {
 		// Where the terminal is gone, only the log is left to say it.
 		o.Log.Warn("an answer is not known to have arrived", "why", l.Why, "ask", l.Ref.String())
 		_, _ = fmt.Fprintf(o.Err, "askbox: %s: %s · %s\n", l.Why, l.Ref.String(), l.What)
+		if l.NotKnown || !m.quit.drops {
+			unfinished = &Unfinished{NotKnown: l.NotKnown || unfinished != nil && unfinished.NotKnown}
+		}
 	}
+	m, says, remove := m.rescue()
 	if o.Drafts != nil {
 		// What was sent as the program closed is in no frame that was drawn.
-		arrived(o.Drafts, o.Inbox.Latest(), end.model.sent)
+		arrived(o.Drafts, o.Inbox.Latest(), m.sent)
 		if failed := o.Drafts.Flush(); failed != nil {
 			_, _ = fmt.Fprintln(o.Err, "askbox: a draft could not be kept: "+text.Sentence(failed.Error()))
+			unfinished = cmp.Or(unfinished, &Unfinished{})
+			remove = func() {}
 		}
+	}
+	if remove(); says != "" {
+		o.Log.Warn("the editor was open", "then", says)
+		_, _ = fmt.Fprintln(o.Err, "askbox: "+says)
 	}
 	if text := crash.text(); text != "" {
 		o.Log.Error("the screen crashed", "crash", text)
@@ -163,12 +220,16 @@ func (o Options) leave(final tea.Model, err error, crash *crash) error {
 		return errors.New("askbox crashed; nothing was sent that was not confirmed on the screen")
 	}
 	switch {
-	case err == nil, errors.Is(err, tea.ErrInterrupted), errors.Is(err, context.Canceled):
-		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
 	case errors.Is(err, input.ErrGone):
 		return errors.New("the terminal is gone")
+	case err != nil && !errors.Is(err, tea.ErrInterrupted):
+		return errors.New(text.Sentence(err.Error()))
+	case unfinished != nil:
+		return unfinished
 	}
-	return errors.New(text.Sentence(err.Error()))
+	return nil
 }
 
 // closeIn closes the inbox and holds nobody up much longer than the limit, also

@@ -65,6 +65,8 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		m.frames.Back()
 		m, cmd := m.woken(now)
 		return m, tea.Batch(cmd, tea.ClearScreen, continued(m.ctx, m.signals))
+	case freedMsg:
+		return m, tea.Batch(tea.ClearScreen, freed(m.ctx, m.freed))
 	case editMsg:
 		return m.edit(msg)
 	case editedMsg:

@@ -13,6 +13,8 @@ type Loose struct {
 	Ref  client.Ref
 	What string // safe: what was asked, short
 	Why  string // "not sent", "sent, not confirmed"
+	// NotKnown says that it may have counted.
+	NotKnown bool
 }
 
 // Words for loose answers.
@@ -84,7 +86,9 @@ func (b *Inbox) finish(flights map[client.Ref]*flight) (loose []Loose) {
 		case !f.sent:
 			loose = append(loose, b.looseOf(f, notSent))
 		default:
-			loose = append(loose, b.looseOf(f, notConfirmed))
+			l := b.looseOf(f, notConfirmed)
+			l.NotKnown = true
+			loose = append(loose, l)
 		}
 	}
 	slices.SortFunc(loose, func(x, y Loose) int { return compareRefs(x.Ref, y.Ref) })

@@ -2,15 +2,30 @@ package frames
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
 
 // statusRequest asks a terminal for its status (DSR); it replies CSI 0 n.
 const statusRequest = "\x1b[5n"
+
+const (
+	// takeTime is how long the terminal may take for what is written to it. What comes
+	// later is dropped until it has: the program is not to wait for a terminal that
+	// nobody reads.
+	takeTime = time.Second
+	// freeTime is the same once what it holds was thrown away.
+	freeTime = 200 * time.Millisecond
+)
+
+// errBlocked means that the terminal has not taken yet what was written before.
+var errBlocked = errors.New("the terminal takes nothing")
 
 // asker is what an Output needs of a Screen.
 type asker interface {
@@ -25,11 +40,15 @@ type asker interface {
 type Output struct {
 	term.File
 	screen asker
-	mu     sync.Mutex // so that no other bytes come between a frame and its request
+	mu     sync.Mutex    // so that no other bytes come between a frame and its request
+	late   chan struct{} // closed when the terminal has taken what it took too long for
+	freed  chan struct{} // has an element once it takes something again
 }
 
 // Output returns what writes the frames of this screen to a terminal.
-func (s *Screen[R]) Output(tty term.File) *Output { return &Output{File: tty, screen: s} }
+func (s *Screen[R]) Output(tty term.File) *Output {
+	return &Output{File: tty, screen: s, freed: make(chan struct{}, 1)}
+}
 
 func (s *Screen[R]) newest() uint64 {
 	s.mu.Lock()
@@ -50,31 +69,89 @@ func (s *Screen[R]) fits(number uint64, now Size) bool {
 }
 
 // Write writes to the terminal: a stamped frame without its stamp and with requests
-// behind it, in one write, anything else as it is.
+// behind it, in one write, anything else as it is. A terminal without an alternate
+// screen would keep the last frame, so it is cleared before that is left.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	bare, number := unstamp(p)
 	if number == 0 {
-		return o.File.Write(p)
+		leave := []byte(ansi.ResetModeAltScreenSaveCursor)
+		p := bytes.Replace(p, leave, []byte(ansi.EraseEntireScreen+ansi.CursorHomePosition+ansi.ResetModeAltScreenSaveCursor), 1)
+		return len(bare), o.put(p, nil)
 	}
 	if width, height, err := term.GetSize(o.Fd()); err == nil && !o.screen.fits(number, Size{width, height}) {
 		// The window has just changed, so that the terminal cuts this frame: it is
 		// written because the renderer takes it for written, and never counts.
-		return len(p), o.bare(bare)
+		return len(p), o.put(bare, nil)
 	}
 	n := o.screen.ask(number)
-	_, err := o.File.Write(append(bare, strings.Repeat(statusRequest, n)...))
-	o.screen.wrote(number, n, err)
+	err := o.put(append(bare, strings.Repeat(statusRequest, n)...), func(err error) { o.screen.wrote(number, n, err) })
 	if err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-func (o *Output) bare(p []byte) error {
-	_, err := o.File.Write(p)
-	return err
+// put writes bytes and then calls wrote, which may be nil, with the error. It waits for
+// the terminal no longer than takeTime.
+func (o *Output) put(p []byte, wrote func(error)) error {
+	if wrote == nil {
+		wrote = func(error) {}
+	}
+	if o.late != nil {
+		select {
+		case <-o.late:
+			o.late = nil
+		default:
+			wrote(errBlocked)
+			return errBlocked
+		}
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := o.File.Write(p)
+		done <- err
+	}()
+	timer := time.NewTimer(takeTime)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		wrote(err)
+		return err
+	case <-timer.C:
+	}
+	late := make(chan struct{})
+	o.late = late
+	go func() {
+		wrote(<-done)
+		close(late)
+		select {
+		case o.freed <- struct{}{}:
+		default:
+		}
+	}()
+	return nil
+}
+
+// Freed returns a channel that has an element once the terminal takes something again
+// after a while in which it took nothing: what was written meanwhile is lost, and the
+// screen has to be drawn anew.
+func (o *Output) Freed() <-chan struct{} { return o.freed }
+
+// Free throws away what the terminal does not take, so that it can be given back.
+func (o *Output) Free() {
+	o.mu.Lock()
+	late := o.late
+	o.mu.Unlock()
+	if late == nil {
+		return
+	}
+	discard(o.Fd())
+	select {
+	case <-late:
+	case <-time.After(freeTime):
+	}
 }
 
 // Again asks once more whether the frame that was written last is drawn. It waits
@@ -87,9 +164,11 @@ func (o *Output) Again() {
 	if n == 0 {
 		return
 	}
-	if _, err := o.File.Write([]byte(strings.Repeat(statusRequest, n))); err != nil {
-		o.screen.wrote(number, n, err)
-	}
+	_ = o.put([]byte(strings.Repeat(statusRequest, n)), func(err error) {
+		if err != nil {
+			o.screen.wrote(number, n, err)
+		}
+	})
 }
 
 // unstamp takes the stamp out of the bytes of a frame; number 0: there is none. The

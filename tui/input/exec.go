@@ -1,20 +1,29 @@
 package input
 
 import (
+	"context"
+	"errors"
 	"io"
 	"os/exec"
+	"syscall"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// endTime is how long a program that was told to end may take.
+const endTime = 500 * time.Millisecond
+
 // Exec returns the command that gives the terminal to another program until that
-// ends, and then sends what done makes of its error. The program's standard input
-// is the terminal itself where it is not set.
-func (r *Reader) Exec(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+// ends, and then sends what done makes of its error. Where the context ends first the
+// program is told to end as well, and left alone where it does not: it may hold what
+// somebody wrote. The program's standard input is the terminal itself where it is not
+// set.
+func (r *Reader) Exec(ctx context.Context, c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 	if c.Stdin == nil {
 		c.Stdin = r.tty
 	}
-	return r.away(&otherProgram{c}, done)
+	return r.away(&otherProgram{c, ctx}, done)
 }
 
 // away lets go of the terminal, runs something while Bubble Tea has given it
@@ -47,7 +56,32 @@ func (r resuming) Run() error {
 }
 
 // otherProgram keeps the streams that are set, and takes Bubble Tea's otherwise.
-type otherProgram struct{ *exec.Cmd }
+type otherProgram struct {
+	*exec.Cmd
+	ctx context.Context
+}
+
+func (p *otherProgram) Run() error {
+	if err := p.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- p.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-p.ctx.Done():
+	}
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		return errors.Join(context.Cause(p.ctx), err)
+	}
+	select {
+	case err := <-ended:
+		return errors.Join(context.Cause(p.ctx), err)
+	case <-time.After(endTime):
+		return context.Cause(p.ctx)
+	}
+}
 
 func (p *otherProgram) SetStdin(in io.Reader) {
 	if p.Stdin == nil {

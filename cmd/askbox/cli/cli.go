@@ -19,6 +19,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui"
 	// Comes before every import that would ask the terminal for its colours.
 	_ "askbox/tui/quiet"
 )
@@ -50,7 +51,8 @@ func System() Streams {
 // Main runs the command that the arguments name, without the program's own name
 // in front, and returns the exit status: 0 done, 1 failed, 2 used wrongly (also a
 // configuration or token that cannot be used), 3 the ask is closed, 4 a relay was
-// not reachable, 5 not allowed, 6 not known whether an answer arrived.
+// not reachable, 5 not allowed, 6 not known whether an answer arrived, 128 and its
+// number where a signal ended the inbox.
 func Main(args []string, s Streams) int { return newApp(s).run(args) }
 
 // app is one run of the program.
@@ -62,8 +64,9 @@ type app struct {
 	patience time.Duration
 	// started says that the arguments were fine and the command began.
 	started bool
-	// drawing says that the screen has the terminal.
-	drawing atomic.Bool
+	// drawing says that the screen has the terminal, lent that it gave it to another
+	// program for a while.
+	drawing, lent atomic.Bool
 }
 
 func newApp(s Streams) *app {
@@ -71,17 +74,8 @@ func newApp(s Streams) *app {
 }
 
 func (a *app) run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	ctx, stop := a.signals()
 	defer stop()
-	// A second signal ends a command at once, so that nothing can make it
-	// unstoppable. The screen gives the terminal back first, however many come:
-	// a terminal that closes sends several.
-	context.AfterFunc(ctx, func() {
-		if !a.drawing.Load() {
-			stop()
-		}
-	})
-
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.In)
@@ -99,9 +93,39 @@ func (a *app) run(args []string) int {
 	return statusOf(err)
 }
 
+// signalled means that a signal ended a command.
+type signalled struct{ signal os.Signal }
+
+func (e *signalled) Error() string { return "ended by a signal: " + e.signal.String() }
+
+// signals returns a context that ends with a signal, as its cause. A second signal ends
+// a command at once, so that nothing can make it unstoppable. The screen gives the
+// terminal back first, however many come: a terminal that closes sends several. Those
+// that keys send belong to the program that has the terminal.
+func (a *app) signals() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	came := make(chan os.Signal, 8)
+	signal.Notify(came, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	go func() {
+		for s := range came {
+			if a.lent.Load() && (s == os.Interrupt || s == syscall.SIGQUIT) {
+				continue
+			}
+			if cancel(&signalled{s}); !a.drawing.Load() {
+				signal.Stop(came)
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(came)
+		close(came)
+		cancel(nil)
+	}
+}
+
 // complain writes an error to standard error, each of its lines safe to print.
 func (a *app) complain(err error) {
-	if is[*told](err) {
+	if is[*told](err) || is[*signalled](err) || is[*tui.Unfinished](err) {
 		return
 	}
 	words, said := client.Apart(err)

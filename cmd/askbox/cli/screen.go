@@ -108,7 +108,7 @@ func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.
 	o.History, screen.Drafts, screen.Trouble = state.history, state.drafts, state.trouble
 	o.Log, screen.Log = log, log
 	log.Info("started", "version", build().version, "relays", len(o.Sources))
-	screen.Inbox = inbox.New(o)
+	screen.Inbox, screen.Lent = inbox.New(o), a.lent.Store
 	err := tui.Run(ctx, screen)
 	log.Info("ended", "error", err)
 	return err

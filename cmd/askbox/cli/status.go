@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
+	"syscall"
 
 	"askbox/client"
 	"askbox/client/config"
+	"askbox/tui"
 )
 
 // The exit statuses.
@@ -17,6 +19,9 @@ const (
 	statusUnreachable
 	statusNotAllowed
 	statusNotKnown
+	// statusSignal and the number of the signal is what a shell has for a program that
+	// one ended.
+	statusSignal = 128
 )
 
 // usageError means that a command was used wrongly, found only once it ran.
@@ -48,10 +53,17 @@ func is[E error](err error) bool {
 // statusOf maps an error to the exit status. What is not known to have arrived, and
 // what the person interrupted, come first: they hold an error that says less.
 func statusOf(err error) int {
+	ended, _ := errors.AsType[*signalled](err)
+	unfinished, _ := errors.AsType[*tui.Unfinished](err)
 	switch {
 	case err == nil:
 		return statusDone
-	case is[*notKnown](err), is[*client.Uncertain](err):
+	case ended != nil:
+		if n, ok := ended.signal.(syscall.Signal); ok {
+			return statusSignal + int(n)
+		}
+		return statusFailed
+	case is[*notKnown](err), is[*client.Uncertain](err), unfinished != nil && unfinished.NotKnown:
 		return statusNotKnown
 	case errors.Is(err, context.Canceled):
 		return statusFailed

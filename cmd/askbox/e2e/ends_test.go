@@ -19,10 +19,11 @@ import (
 // soon is how long an end may take.
 const soon = time.Second
 
-// TestSignals give the terminal back (D10, D18).
+// TestSignals give the terminal back, with nothing of the frame left on it and nothing
+// sent that was held, and the status names the signal (D10, D18, G32, G33).
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	for name, sig := range map[string]os.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT} {
+	for name, sig := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, `undo = "30s"`, "work")
@@ -32,16 +33,14 @@ func TestSignals(t *testing.T) {
 			if err := s.Signal(sig); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Exit(limit); err != nil {
-				t.Fatal(err)
-			}
+			s.quits(128 + int(sig))
 			if took := time.Since(start); took > slack(soon) {
 				t.Errorf("it took %v", took)
 			}
-			if err := s.GivenBack(); err != nil {
-				t.Error(err)
+			if !bytes.Contains(s.Terminal.Output(), []byte("\x1b[2J\x1b[H\x1b[?1049l")) {
+				t.Error("the frame was not cleared")
 			}
-			s.nothingSent()
+			s.see("not sent").nothingSent()
 		})
 	}
 }
@@ -220,19 +219,73 @@ func TestSuspend(t *testing.T) {
 	}
 }
 
-// TestEditor gives the terminal to an editor and takes it back: keys go to the
-// editor while it runs.
-func TestEditor(t *testing.T) {
+// TestNobodyReadsTheTerminal ends all the same, within a second or two, and sends
+// nothing that was held (L19).
+func TestNobodyReadsTheTerminal(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]struct {
+		by     func(*story) error
+		status int
+	}{
+		"TERM": {func(s *story) error { return s.Signal(syscall.SIGTERM) }, 143},
+		"HUP":  {func(s *story) error { return s.Signal(syscall.SIGHUP) }, 129},
+		"keys": {func(s *story) error { return s.Send("\x03") }, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "undo = \"30s\"", "work")
+			session := w.session("work", "Build")
+			for i := range 4 {
+				w.relays["work"].Bash(session, "make "+strings.Repeat(string(rune('a'+i)), 12000), "")
+			}
+			s := w.open("200x60").see("make aaa", "make ddd").read()
+			s.Ignore(true)
+			// More than any terminal holds is drawn meanwhile.
+			for range 60 {
+				s.press("j", "k")
+			}
+			start := time.Now()
+			if err := end.by(s); err != nil {
+				t.Fatal(err)
+			}
+			if status, err := s.Exit(limit); status != end.status || err != nil {
+				t.Errorf("status %d, %v", status, err)
+			}
+			if took := time.Since(start); took > slack(2*soon) {
+				t.Errorf("it took %v", took)
+			}
+			if raw, err := s.Raw(); raw || err != nil {
+				t.Errorf("the terminal is raw: %v", err)
+			}
+			s.nothingSent()
+		})
+	}
+}
+
+// TestScreenAfterNobodyRead is drawn anew once the terminal is read again.
+func TestScreenAfterNobodyRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "", "work")
-	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
-	editor := w.home + "/editor"
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho editing\nread line\nprintf '%s' \"$line\" > \"$1\"\n"), 0o700); err != nil {
-		t.Fatal(err)
+	session := w.session("work", "Build")
+	for i := range 4 {
+		w.relays["work"].Bash(session, "make "+strings.Repeat(string(rune('a'+i)), 12000), "")
 	}
-	w.env = []string{"VISUAL=" + editor}
-	s := w.open("120x40").see("make").decide("D").see("enter sends").press("ctrl+e").see("editing")
-	s.send("adx from the editor\r").see("adx from the editor", "enter sends").nothingSent()
-	s.decide("enter").answered("work", ask, `{"decision":"deny","message":"adx from the editor"}`)
-	s.press("q").quits(0)
+	s := w.open("200x60").see("make aaa", "make ddd").read()
+	s.Ignore(true)
+	for range 60 {
+		s.press("j", "k")
+	}
+	s.press("?").rest(slack(time.Second))
+	s.Ignore(false)
+	s.see("Answer an approval", "allow with a message").press("q").gone("Answer an approval").press("q").quits(0)
+}
+
+// TestQuitTakesBack what is pressed a moment before (undo 0s).
+func TestQuitTakesBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "undo = \"0s\"", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make").read().press("a", "ctrl+c")
+	s.quits(0)
+	s.nothingSent()
 }

@@ -52,6 +52,8 @@ type Terminal struct {
 	bells    int
 	changed  chan struct{} // closed and made anew at each change
 
+	ignored *sync.Cond   // of deaf
+	deaf    bool         // nobody reads the output
 	replies atomic.Int64 // bytes that the emulator sent to the program
 	lag     atomic.Int64 // how long each of its answers takes
 
@@ -75,7 +77,7 @@ func Start(cmd *exec.Cmd, o Options) (*Terminal, error) {
 		return nil, errors.Join(err, slave.Close())
 	}
 	t := &Terminal{cmd: cmd, line: line, slave: slave, at: time.Now(), modes: map[int]bool{25: true},
-		changed: make(chan struct{}), read: make(chan struct{}), exited: make(chan struct{})}
+		ignored: sync.NewCond(&sync.Mutex{}), changed: make(chan struct{}), read: make(chan struct{}), exited: make(chan struct{})}
 	t.screen = vt.NewEmulator(o.Width, o.Height)
 	t.screen.SetCallbacks(vt.Callbacks{
 		EnableMode:  func(m ansi.Mode) { t.modes[m.Mode()] = true },
@@ -206,6 +208,11 @@ func (t *Terminal) take() {
 	defer close(t.read)
 	buf := make([]byte, 64<<10)
 	for {
+		t.ignored.L.Lock()
+		for t.deaf {
+			t.ignored.Wait()
+		}
+		t.ignored.L.Unlock()
 		n, err := t.line.Read(buf)
 		if n > 0 {
 			t.write(buf[:n], time.Now())
@@ -230,6 +237,7 @@ func (t *Terminal) write(b []byte, at time.Time) {
 // reap waits for the program, and ends the reading when its last output is taken.
 func (t *Terminal) reap() {
 	t.err = t.cmd.Wait()
+	t.Ignore(false)
 	_ = t.slave.Close()
 	<-t.read
 	close(t.exited)
@@ -373,6 +381,15 @@ func (t *Terminal) unread() (bool, error) {
 func (t *Terminal) Send(bytes string) error {
 	_, err := t.line.WriteString(bytes)
 	return err
+}
+
+// Ignore stops reading what the program writes, as a window does that hangs, and goes
+// on with it. It reads again by itself when the program has ended.
+func (t *Terminal) Ignore(output bool) {
+	t.ignored.L.Lock()
+	defer t.ignored.L.Unlock()
+	t.deaf = output
+	t.ignored.Broadcast()
 }
 
 // Paste pastes text with the markers around it that terminals put there, where the

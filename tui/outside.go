@@ -1,0 +1,51 @@
+package tui
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/mattn/go-shellwords"
+
+	"askbox/client/text"
+)
+
+// split splits a command of the environment, such as $EDITOR, as a shell does. An error
+// goes on behind the name of the variable.
+func split(command string) ([]string, error) {
+	if runtime.GOOS == "windows" {
+		command = strings.ReplaceAll(command, `\`, `\\`)
+	}
+	p := shellwords.NewParser()
+	p.ParseEnv = true
+	words, err := p.Parse(command)
+	switch {
+	case err != nil:
+		return nil, errors.New("has a quote or a bracket that is not closed")
+	case p.Position >= 0:
+		return nil, errors.New("has a sign in it that only a shell understands; name a script instead")
+	case len(words) > 0 && strings.HasPrefix(words[0], "~/"):
+		if home, err := os.UserHomeDir(); err == nil {
+			words[0] = filepath.Join(home, words[0][2:])
+		}
+	}
+	return words, nil
+}
+
+// reason is why a file could not be had or a program not be started, without the
+// name, which the caller says; safe to print.
+func reason(err error) string {
+	var path *fs.PathError
+	var start *exec.Error
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &start):
+		err = start.Err
+	}
+	return text.New(err.Error()).String()
+}
