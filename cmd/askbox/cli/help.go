@@ -32,7 +32,8 @@ const statusPage = `The exit status of every command:
   4  a relay was not reachable, so that what was written is not whole
   5  not allowed
   6  not known whether the answer arrived
-128 and the number of a signal that ended the inbox (143: SIGTERM)
+
+The inbox also has 128 and the number of the signal that ended it.
 `
 
 const environmentPage = `The variables that askbox reads:
