@@ -47,6 +47,12 @@ type Repeater interface {
 	Repeats() bool
 }
 
+// Finder is a relay that can read an ask by its id alone, also one that no listing has.
+type Finder interface {
+	// Find reads an ask. *NotFound where the relay knows none of that id.
+	Find(ctx context.Context, id string) (*Ask, error)
+}
+
 // Pauser is a relay that can pause sessions.
 type Pauser interface {
 	// Pause pauses or, with resume set, resumes the session of an ask, follows it to its end,

@@ -17,12 +17,32 @@ import (
 // Get reads one ask as it is now.
 func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	p := privateOf(ask)
-	if err := relays.Usable("the ask has no usable id", p.id); err != nil {
+	switch err := relays.Usable("the ask has no usable id", p.id); {
+	case err != nil:
 		return nil, err
-	}
-	if p.from == fromAsk {
+	case p.from == fromAsk:
 		return r.getAsk(ctx, ask)
 	}
+	return r.getOne(ctx, ask)
+}
+
+// Find reads the card or board with an id, which may have ended without being listed.
+func (r *Relay) Find(ctx context.Context, id string) (*client.Ask, error) {
+	if err := relays.Usable("no ask has such an id", id); err != nil {
+		return nil, err
+	}
+	for from := range fromAsk {
+		ask := &client.Ask{Ref: client.Ref{Relay: r.name, ID: id}, Private: private{from, id}}
+		if found, err := r.getOne(ctx, ask); !missing(err) {
+			return found, err
+		}
+	}
+	return nil, &client.NotFound{}
+}
+
+// getOne reads a card or a board.
+func (r *Relay) getOne(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
+	p := privateOf(ask)
 	k := kinds[p.from]
 	reply, err := r.http.Do(ctx, httpx.Request{Path: k.path + httpx.Path(p.id)})
 	if err != nil {

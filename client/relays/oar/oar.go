@@ -55,7 +55,10 @@ type Relay struct {
 	closed   closed
 }
 
-var _ client.Relay = (*Relay)(nil)
+var (
+	_ client.Relay  = (*Relay)(nil)
+	_ client.Finder = (*Relay)(nil)
+)
 
 // New makes a relay. Nothing is sent yet. Of a link that was copied from OAR's own page
 // only the origin and the path are kept.

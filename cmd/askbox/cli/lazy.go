@@ -127,6 +127,19 @@ func (l *lazy) Watch(ctx context.Context, on func(client.Event)) error {
 	return nil
 }
 
+// Find reads an ask by its id alone, where the relay can.
+func (l *lazy) Find(ctx context.Context, id string) (*client.Ask, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if finder, ok := relay.(client.Finder); ok {
+		found, err := finder.Find(ctx, id)
+		return l.own(found), err
+	}
+	return nil, &client.NotFound{}
+}
+
 // Pause pauses or resumes the session of an ask, where the relay can.
 func (l *lazy) Pause(ctx context.Context, ask *client.Ask, resume bool) (string, error) {
 	relay, err := l.get(ctx)
@@ -151,5 +164,6 @@ var (
 	_ client.Relay    = (*lazy)(nil)
 	_ client.Watcher  = (*lazy)(nil)
 	_ client.Pauser   = (*lazy)(nil)
+	_ client.Finder   = (*lazy)(nil)
 	_ client.Repeater = (*lazy)(nil)
 )

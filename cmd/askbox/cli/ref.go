@@ -3,12 +3,15 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"askbox/client"
 	"askbox/client/config"
+	"askbox/client/history"
 	"askbox/client/text"
 )
 
@@ -20,6 +23,8 @@ type target struct {
 	relay *lazy
 	ask   *client.Ask
 	batch client.Batch // the reading that it was found in
+	// unlisted says that no listing has it.
+	unlisted bool
 }
 
 // find reads the relay that RELAY/ASK names and returns the ask: an open one, or
@@ -37,7 +42,57 @@ func (a *app) find(ctx context.Context, ref string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	return search(ctx, picked[0], id, a.now())
+	found, err := search(ctx, picked[0], id, a.now())
+	if found.ask != nil && !found.ask.Status.Closed() || err != nil && !found.unlisted {
+		return found, err
+	}
+	return a.recall(found, id, err)
+}
+
+// recall adds what this machine's history knows of the end of an ask that is closed, or
+// that its relay does not list any more. err is why it was not found.
+func (a *app) recall(found target, id string, err error) (target, error) {
+	name := found.relay.config.Name
+	e := a.lastEnd(name, id[strings.LastIndexByte(id, '/')+1:])
+	switch {
+	case e == nil:
+		return found, err
+	case found.ask == nil:
+		c := &client.Closing{By: client.Actor{Me: e.ByMe, Name: e.By}, At: e.At, Surface: e.Surface, Answer: e.With}
+		return found, &client.Closed{Why: closedWords(name+"/"+text.New(id).String(), &client.Ask{Ref: e.Ref, Status: e.How, Closing: c})}
+	case !e.ByMe || found.ask.Closing == nil || found.ask.Closing.By != (client.Actor{}):
+		return found, err
+	}
+	ask, c := *found.ask, *found.ask.Closing
+	if c.At.IsZero() { // it tells neither who nor when
+		ask.Status, c.At = e.How, e.At
+	}
+	if ask.Status == e.How {
+		c.By, ask.Closing, found.ask = client.Actor{Type: client.ActorUser, Me: true}, &c, &ask
+	}
+	return found, err
+}
+
+// lastEnd returns what the history has of the end of an ask in the last day, or nil.
+func (a *app) lastEnd(relay, id string) *history.Entry {
+	dir, err := stateDir()
+	if err != nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(dir, "history.jsonl")); err != nil {
+		return nil // reading makes no file
+	}
+	store, err := history.Open(dir)
+	if err != nil {
+		return nil
+	}
+	entries, _ := store.Since(a.now().Add(-recently))
+	for _, e := range entries {
+		if e.Ref.Relay == relay && e.Ref.ID == id && e.How.Closed() {
+			return &e
+		}
+	}
+	return nil
 }
 
 func search(ctx context.Context, relay *config.Relay, id string, now time.Time) (target, error) {
@@ -61,6 +116,11 @@ func search(ctx context.Context, relay *config.Relay, id string, now time.Time) 
 	}
 	if closedErr != nil {
 		return found, &unread{relay.Name, closedErr}
+	}
+	found.unlisted = true
+	if found.ask, err = found.relay.Find(ctx, id); err == nil {
+		found.batch = closed
+		return found, nil
 	}
 	return found, notFound(relay.Name+" has no open ask "+text.New(id).String(), open.Partial, closed.Partial)
 }

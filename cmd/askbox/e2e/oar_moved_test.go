@@ -91,3 +91,41 @@ func TestOARMovedOnTheCommandLine(t *testing.T) {
 		t.Errorf("%v: the history is %s", err, out)
 	}
 }
+
+// TestOARDismissedTwice says who dismissed a card that the relay lists no more, and when:
+// status 3, from this machine's history or from the card itself (K14).
+func TestOARDismissedTwice(t *testing.T) {
+	t.Parallel()
+	st := newStudio(t, "", oar.Options{})
+	here := func(ref fake.Ref) {
+		if out, err := st.command("dismiss", "studio/"+ref.Ask).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	for _, tc := range []struct {
+		name, says string
+		ref        fake.Ref
+		dismiss    func(fake.Ref)
+	}{
+		{"here", "dismissed by you at ", st.relay.Question(st.session, "Which?", "A", "B"), here},
+		{"a board, here", "dismissed by you at ", st.relay.Plan(st.session, "1. Cut"), here},
+		{"elsewhere", "dismissed by someone", st.relay.Question(st.session, "Which?", "A", "B"), func(ref fake.Ref) {
+			st.relay.DismissAs(fake.Actor{}, ref, "")
+		}},
+	} {
+		tc.dismiss(tc.ref)
+		for _, args := range [][]string{{"dismiss"}, {"answer", "--choose", "1"}} {
+			cmd := st.command(append(args, "studio/"+tc.ref.Ask)...)
+			if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(string(out), tc.says) {
+				t.Errorf("%s: status %d: %s", tc.name, cmd.ProcessState.ExitCode(), out)
+			}
+		}
+		if out, err := st.command("show", "studio/"+tc.ref.Ask).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", tc.name, err, out)
+		}
+	}
+	cmd := st.command("dismiss", "studio/nobody-knows-it")
+	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("status %d: %s", cmd.ProcessState.ExitCode(), out)
+	}
+}
