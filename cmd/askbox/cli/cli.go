@@ -70,18 +70,24 @@ type app struct {
 }
 
 func newApp(s Streams) *app {
+	s.Out = &outWriter{w: s.Out}
 	return &app{Streams: s, now: time.Now, patience: patience}
 }
 
 func (a *app) run(args []string) int {
 	ctx, stop := a.signals()
 	defer stop()
+	out := a.Out.(*outWriter)
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	command, err := root.ExecuteContextC(ctx)
+	if out.err != nil {
+		// What was not written is missing, whatever else went wrong.
+		a.started, err = true, fmt.Errorf("the output could not be written: %w", out.err)
+	}
 	if err == nil {
 		return statusDone
 	}
@@ -121,6 +127,20 @@ func (a *app) signals() (ctx context.Context, stop func()) {
 		close(came)
 		cancel(nil)
 	}
+}
+
+// outWriter keeps the first error of writing, so that no command has to look for it.
+type outWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (o *outWriter) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // complain writes an error to standard error, each of its lines safe to print.

@@ -11,11 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"askbox/client"
+	"askbox/client/text"
 )
 
 type listOptions struct {
 	narrowing
-	json bool
+	timeLimit
+	json, count, waits bool
+	kinds              []string
+	limit              int
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -37,8 +41,42 @@ A relay that fails is named on standard error and makes the exit status 4.`,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.list(ctx, o) }),
 	}
 	addNarrowing(command, &o.narrowing)
+	o.timeLimit.add(command)
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
+	command.Flags().BoolVar(&o.count, "count", false, "write only how many asks there are")
+	command.Flags().BoolVar(&o.waits, "waits", false, "list only asks that a session waits for")
+	command.Flags().StringArrayVar(&o.kinds, "kind", nil, "list only asks of this `kind`: approval, question or secret; repeatable")
+	command.Flags().IntVar(&o.limit, "limit", 0, "list at most this many asks of each relay, the newest")
+	_ = command.RegisterFlagCompletionFunc("kind",
+		cobra.FixedCompletions([]string{"approval", "question", "secret"}, cobra.ShellCompDirectiveNoFileComp))
 	return command
+}
+
+// check finds mistakes in the options.
+func (o *listOptions) check() error {
+	for _, kind := range o.kinds {
+		if !slices.Contains([]string{"approval", "question", "secret"}, kind) {
+			return &usageError{fmt.Sprintf("--kind is approval, question or secret, and not %s", text.New(kind).Quoted(40))}
+		}
+	}
+	if o.limit < 0 {
+		return &usageError{"--limit has to be more than nothing, such as 20"}
+	}
+	if o.count && o.json {
+		return &usageError{"--count and --json cannot stand together: give one of them"}
+	}
+	return nil
+}
+
+// passing returns the open asks of a relay that the options let pass, newest first.
+func (o *listOptions) passing(asks []*client.Ask) []*client.Ask {
+	out := slices.DeleteFunc(passing(asks, o.filter.value), func(ask *client.Ask) bool {
+		return o.waits && !ask.Waits || len(o.kinds) > 0 && !slices.Contains(o.kinds, ask.Kind.Name())
+	})
+	if o.limit > 0 && len(out) > o.limit {
+		out = out[:o.limit]
+	}
+	return out
 }
 
 type listJSON struct {
@@ -61,25 +99,55 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 	if err != nil {
 		return err
 	}
-	// Without the flag everything is listed: the configuration's filter is what
-	// the inbox opens with, and there a key shows the rest.
-	filter := o.filter.value
+	if err := o.check(); err != nil {
+		return err
+	}
 	relays, err := pick(cfg, o.relays)
 	if err != nil {
 		return err
 	}
-	readings, failed := a.readOpen(ctx, relays)
-	a.noteUnknown(readings, filter)
-	if o.json {
-		if err := writeJSON(a.Out, listToJSON(readings, filter), true); err != nil {
+	ctx, cancel, err := o.timeLimit.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	count, approvals := 0, false
+	readings, failed := a.readOpen(ctx, relays, func(some []*reading) {
+		if o.json {
+			return
+		}
+		shown := a.listing(some, &o)
+		count, approvals = count+len(shown.rows), approvals || shown.approvals()
+		if o.count {
+			return
+		}
+		for _, line := range shown.lines(a.OutTerminal) {
+			fmt.Fprintln(a.Out, line)
+		}
+	})
+	a.noteUnknown(readings, o.filter.value)
+	switch {
+	case o.json:
+		if err := writeJSON(a.Out, listToJSON(readings, &o), true); err != nil {
 			return err
 		}
-		return failed
+	case o.count:
+		fmt.Fprintln(a.Out, count)
+	case a.OutTerminal && count == 0:
+		fmt.Fprintln(a.Out, nothingOpen(failed, &o))
+	case a.OutTerminal && approvals:
+		a.printer(a.now()).say("\naskbox show NAME shows one in full. What was read is allowed with: askbox answer NAME --allow --digest DIGEST")
 	}
-	shown := listing{width: a.Width}
+	return failed
+}
+
+// listing is the lines of some relays. Without --filter everything is listed: the
+// configuration's filter is what the inbox opens with, and there a key shows the rest.
+func (a *app) listing(readings []*reading, o *listOptions) *listing {
+	shown := &listing{width: a.Width}
 	for _, r := range readings {
 		n := namesOf(r.batch.Asks)
-		for _, ask := range passing(r.batch.Asks, filter) {
+		for _, ask := range o.passing(r.batch.Asks) {
 			name := ask.Ref.Full()
 			if a.OutTerminal {
 				name = n.shown(ask)
@@ -87,16 +155,7 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 			shown.add(listed{ask, name, shortDigest(ask), a.clock(r.batch)})
 		}
 	}
-	for _, line := range shown.lines(a.OutTerminal) {
-		fmt.Fprintln(a.Out, line)
-	}
-	if a.OutTerminal && shown.approvals() {
-		a.printer(a.now()).say("\naskbox show NAME shows one in full. What was read is allowed with: askbox answer NAME --allow --digest DIGEST")
-	}
-	if len(shown.rows) == 0 && a.OutTerminal {
-		fmt.Fprintln(a.Out, nothingOpen(failed, filter))
-	}
-	return failed
+	return shown
 }
 
 // noteUnknown says which relays leave open whose a session is: what Mine lists of
@@ -116,10 +175,13 @@ func (a *app) noteUnknown(readings []*reading, filter client.Filter) {
 }
 
 // nothingOpen says to a person why nothing is listed; a script sees no line.
-func nothingOpen(failed error, filter client.Filter) string {
+func nothingOpen(failed error, o *listOptions) string {
 	says := "Nothing is open"
-	if filter != client.All {
-		says += " under " + filter.String()
+	if o.filter.value != client.All {
+		says += " under " + o.filter.value.String()
+	}
+	if o.waits || len(o.kinds) > 0 {
+		says = "Nothing like that is open"
 	}
 	if failed != nil {
 		says += " on the relays that answered"
@@ -127,11 +189,11 @@ func nothingOpen(failed error, filter client.Filter) string {
 	return says + "."
 }
 
-func listToJSON(readings []*reading, filter client.Filter) listJSON {
+func listToJSON(readings []*reading, o *listOptions) listJSON {
 	out := listJSON{Version: jsonVersion, Asks: []askJSON{}}
 	for _, r := range readings {
 		out.Relays = append(out.Relays, readingToJSON(r))
-		for _, ask := range passing(r.batch.Asks, filter) {
+		for _, ask := range o.passing(r.batch.Asks) {
 			out.Asks = append(out.Asks, toJSON(ask))
 		}
 	}

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"bufio"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"askbox/client/fake"
@@ -346,5 +349,73 @@ func TestOnlyTheTokensOfUsedRelaysAreRead(t *testing.T) {
 	run(t, "list", "--relay", "other").want(t, statusUsage, "the token of other (token_command touch)")
 	if _, err := os.Stat(mark); err != nil {
 		t.Error("the command of the relay that was asked did not run")
+	}
+}
+
+// TestAHangingRelayKeepsNothingAway lists the others at once, and is given up after the
+// time that --timeout says.
+func TestAHangingRelayKeepsNothingAway(t *testing.T) {
+	good, bad := startRelay(t), startRelay(t)
+	configured(t, relayConfig("bad", bad)+relayConfig("good", good))
+	ask := good.Bash(good.AddSession(fake.Session{Title: "x"}), "ls", "")
+	lift := bad.Break(fake.Hang())
+	run(t, "list", "--timeout", "300ms").want(t, statusUnreachable, ask.Ask, "bad: not reachable: no answer in time")
+	out, in := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		status <- Main([]string{"list"}, Streams{In: strings.NewReader(""), Out: in, Err: io.Discard})
+		_ = in.Close()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.Contains(line, ask.Ask) {
+		t.Errorf("%q, %v", line, err)
+	}
+	select {
+	case got := <-status:
+		t.Errorf("the line came with the end, status %d", got)
+	default:
+		lift()
+		<-status
+	}
+	run(t, "relays", "--relay", "good").want(t, statusDone, "good · reachable")
+	run(t, "relays", "--timeout", "-1s").want(t, statusUsage, "--timeout")
+}
+
+// TestListNarrows lists what the flags let pass, and counts it.
+func TestListNarrows(t *testing.T) {
+	relay := work(t)
+	session := relay.AddSession(fake.Session{Title: "x"})
+	bash, choice := relay.Bash(session, "ls", ""), relay.Choice(session, "Which?", "a", "b")
+	for args, want := range map[string]string{
+		"": "2", "--kind approval": "1", "--kind approval --kind question": "2", "--kind secret": "0",
+		"--waits": "2", "--filter Mine": "2", "--filter AGENTS": "0", "--limit 1": "1",
+	} {
+		if r := run(t, append([]string{"list", "--count"}, strings.Fields(args)...)...); r.out != want+"\n" || r.status != statusDone {
+			t.Errorf("%q: %d, %q %s", args, r.status, r.out, r.err)
+		}
+	}
+	if list := parse[listJSON](t, run(t, "list", "--json", "--kind", "question").out); len(list.Asks) != 1 || list.Asks[0].ID != choice.Ask || bash == choice {
+		t.Errorf("%+v", list)
+	}
+	run(t, "list", "--kind", "plan").want(t, statusUsage, `--kind is approval, question or secret, and not "plan"`)
+	run(t, "list", "--limit", "-1").want(t, statusUsage, "--limit")
+	run(t, "list", "--count", "--json").want(t, statusUsage, "cannot stand together")
+}
+
+// full is a disk that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestOutputThatCannotBeWritten is a failure of every command that writes.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	relay := work(t)
+	ask := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	for _, args := range []string{"list", "list --json", "list --count", "show work/" + ask.Ask, "relays", "relays --json", "version", "help", "help json",
+		"config path", "config check", "history --json", "--help", "completion bash", "list --help"} {
+		var said strings.Builder
+		if status := Main(strings.Fields(args), Streams{In: strings.NewReader(""), Out: full{}, Err: &said}); status != statusFailed {
+			t.Errorf("askbox %s ends with %d, and says %q", args, status, said.String())
+		}
 	}
 }

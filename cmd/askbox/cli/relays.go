@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) relaysCommand() *cobra.Command {
-	var asJSON bool
+	var o relaysOptions
 	command := &cobra.Command{
 		Use:   "relays",
 		Short: "Say of each relay whether it is reachable, whose token it is, and what that may do",
@@ -24,10 +24,18 @@ With --json: {"version", "relays"}; askbox help json describes it.
 
 The exit status is 4 where a relay is not reachable, 5 where it refuses the token.`,
 		Args: noArguments,
-		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.relays(ctx, asJSON) }),
+		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.relays(ctx, o) }),
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	o.relayNames.add(command, "ask only this relay")
+	o.timeLimit.add(command)
+	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
 	return command
+}
+
+type relaysOptions struct {
+	relayNames
+	timeLimit
+	json bool
 }
 
 type relaysJSON struct {
@@ -53,28 +61,39 @@ type relayJSON struct {
 	Insecure     bool   `json:"insecure" help:"plain http is allowed beyond this machine"`
 }
 
-func (a *app) relays(ctx context.Context, asJSON bool) error {
+func (a *app) relays(ctx context.Context, o relaysOptions) error {
 	cfg, err := a.load()
 	if err != nil {
 		return err
 	}
-	readings := a.ask(cfg.Relays, func(r *reading) { r.about, r.err = r.relay.About(ctx) })
-	var failed []error
-	out := make([]relayJSON, len(readings))
-	for i, r := range readings {
-		out[i] = relayToJSON(r)
-		if r.err != nil {
-			failed = append(failed, &told{&unread{r.config.Name, r.err}})
-		}
+	relays, err := pick(cfg, o.relays)
+	if err != nil {
+		return err
 	}
-	if asJSON {
-		if err := writeJSON(a.Out, relaysJSON{jsonVersion, out}, true); err != nil {
+	ctx, cancel, err := o.timeLimit.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	var failed []error
+	readings := ask(relays, func(r *reading) { r.about, r.err = r.relay.About(ctx) }, func(some []*reading) {
+		for _, r := range some {
+			if r.err != nil {
+				failed = append(failed, &told{&unread{r.config.Name, r.err}})
+			}
+			if !o.json {
+				fmt.Fprint(a.Out, relayLines(r, relayToJSON(r)))
+			}
+		}
+	})
+	if o.json {
+		out := relaysJSON{Version: jsonVersion}
+		for _, r := range readings {
+			out.Relays = append(out.Relays, relayToJSON(r))
+		}
+		if err := writeJSON(a.Out, out, true); err != nil {
 			return err
 		}
-		return worst(failed)
-	}
-	for i, r := range readings {
-		fmt.Fprint(a.Out, relayLines(r, out[i]))
 	}
 	return worst(failed)
 }

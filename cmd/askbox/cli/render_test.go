@@ -58,8 +58,9 @@ func TestSentencesBreakBetweenWords(t *testing.T) {
 
 func TestAnEmptyListSaysSoToAPersonAlone(t *testing.T) {
 	for want, says := range map[string]string{
-		"Nothing is open.": nothingOpen(nil, client.All),
-		"Nothing is open under Mine on the relays that answered.": nothingOpen(errors.New("down"), client.Mine),
+		"Nothing is open.": nothingOpen(nil, &listOptions{}),
+		"Nothing is open under Mine on the relays that answered.": nothingOpen(errors.New("down"), &listOptions{narrowing: narrowing{filter: filterFlag{value: client.Mine}}}),
+		"Nothing like that is open.":                              nothingOpen(nil, &listOptions{waits: true}),
 	} {
 		if says != want {
 			t.Errorf("it says %q", says)

@@ -19,7 +19,7 @@ type screenOptions struct{ narrowing }
 // reaches a terminal that does not know them.
 func (a *app) terminal() (in, out *os.File, err error) {
 	in, inIsFile := a.In.(*os.File)
-	out, outIsFile := a.Out.(*os.File)
+	out, outIsFile := a.Out.(*outWriter).w.(*os.File)
 	kind := os.Getenv("TERM")
 	switch {
 	case !a.InTerminal || !inIsFile:

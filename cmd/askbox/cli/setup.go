@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,35 @@ import (
 // narrowing is what --filter and --relay ask for.
 type narrowing struct {
 	filter filterFlag
-	relays []string
+	relayNames
+}
+
+// relayNames is what --relay asks for; empty means every relay.
+type relayNames struct{ relays []string }
+
+func (n *relayNames) add(command *cobra.Command, use string) {
+	command.Flags().StringArrayVar(&n.relays, "relay", nil, use+", by its `name`; repeatable")
+}
+
+// timeLimit is what --timeout asks for: the most time that a reading takes, 0 for as long as
+// the relays' own deadlines.
+type timeLimit struct{ timeout time.Duration }
+
+func (l *timeLimit) add(command *cobra.Command) {
+	command.Flags().DurationVar(&l.timeout, "timeout", 0, "give a relay that does not answer up after this `time`, such as 3s")
+}
+
+// start returns a context that ends with the time.
+func (l *timeLimit) start(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	switch {
+	case l.timeout < 0:
+		return nil, nil, &usageError{"--timeout has to be longer than nothing, such as 3s"}
+	case l.timeout == 0:
+		ctx, cancel := context.WithCancel(ctx)
+		return ctx, cancel, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+	return ctx, cancel, nil
 }
 
 // filterFlag is the value of --filter. Set tells whether it was given.
@@ -41,7 +68,7 @@ func (f *filterFlag) String() string {
 // Set takes all, mine or agents.
 func (f *filterFlag) Set(word string) error {
 	for _, filter := range []client.Filter{client.All, client.Mine, client.Agents} {
-		if word == strings.ToLower(filter.String()) {
+		if strings.EqualFold(word, filter.String()) {
 			f.value, f.set = filter, true
 			return nil
 		}
@@ -54,7 +81,7 @@ func (f *filterFlag) Type() string { return "all|mine|agents" }
 
 func addNarrowing(command *cobra.Command, n *narrowing) {
 	command.Flags().Var(&n.filter, "filter", "show all, only mine, or only those of agents")
-	command.Flags().StringArrayVar(&n.relays, "relay", nil, "show only this relay, by its `name`; repeatable")
+	n.relayNames.add(command, "show only this relay")
 	_ = command.RegisterFlagCompletionFunc("filter",
 		cobra.FixedCompletions([]string{"all", "mine", "agents"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -138,38 +165,62 @@ type reading struct {
 	took   time.Duration
 }
 
-// ask asks the relays at the same time, each in its own way, and returns what
-// they told in the order of the configuration.
-func (a *app) ask(relays []*config.Relay, how func(r *reading)) []*reading {
+// together is how long readings are waited for before those that came are handed on.
+const together = time.Second
+
+// ask asks the relays at the same time, each in its own way, and returns what they told in
+// the order of the configuration. Meanwhile it hands the readings on: those that came within
+// a moment together and in that order, a later one when it comes, so that a relay that hangs
+// keeps nothing of the others away.
+func ask(relays []*config.Relay, how func(r *reading), on func(readings []*reading)) []*reading {
 	readings := make([]*reading, len(relays))
-	var all sync.WaitGroup
+	came := make(chan *reading, len(relays))
 	for i, relay := range relays {
-		readings[i] = &reading{config: relay, relay: &lazy{config: relay}}
-		all.Go(func() {
-			began := a.now()
-			how(readings[i])
-			readings[i].took = a.now().Sub(began)
-		})
+		r := &reading{config: relay, relay: &lazy{config: relay}}
+		readings[i] = r
+		go func() {
+			began := time.Now()
+			how(r)
+			r.took = time.Since(began)
+			came <- r
+		}()
 	}
-	all.Wait()
+	moment := time.NewTimer(together)
+	defer moment.Stop()
+	first, left := map[*reading]bool{}, len(relays)
+	for waits := true; waits && left > 0; {
+		select {
+		case r := <-came:
+			first[r] = true
+			left--
+		case <-moment.C:
+			waits = false
+		}
+	}
+	on(slices.DeleteFunc(slices.Clone(readings), func(r *reading) bool { return !first[r] }))
+	for ; left > 0; left-- {
+		on([]*reading{<-came})
+	}
 	return readings
 }
 
-// readOpen asks the relays for their open asks and writes what went wrong to
-// standard error. The error is the one that decides the exit status.
-func (a *app) readOpen(ctx context.Context, relays []*config.Relay) ([]*reading, error) {
-	readings := a.ask(relays, func(r *reading) { r.batch, r.err = r.relay.Open(ctx) })
+// readOpen asks the relays for their open asks, hands the readings on as [ask] does, and
+// writes what went wrong to standard error. The error is the one that decides the exit status.
+func (a *app) readOpen(ctx context.Context, relays []*config.Relay, on func(readings []*reading)) ([]*reading, error) {
 	var failed []error
-	for _, r := range readings {
-		if r.err != nil {
-			problem := &unread{r.config.Name, r.err}
-			a.complain(problem)
-			failed = append(failed, &told{problem})
+	readings := ask(relays, func(r *reading) { r.batch, r.err = r.relay.Open(ctx) }, func(some []*reading) {
+		on(some)
+		for _, r := range some {
+			if r.err != nil {
+				problem := &unread{r.config.Name, r.err}
+				a.complain(problem)
+				failed = append(failed, &told{problem})
+			}
+			if r.err == nil && r.batch.Partial != "" {
+				a.note("%s: the list may not be whole: %s", r.config.Name, r.batch.Partial)
+			}
 		}
-		if r.err == nil && r.batch.Partial != "" {
-			a.note("%s: the list may not be whole: %s", r.config.Name, r.batch.Partial)
-		}
-	}
+	})
 	return readings, worst(failed)
 }
 

@@ -8,6 +8,7 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	var asJSON bool
+	var limit timeLimit
 	command := &cobra.Command{
 		Use:   "show RELAY/ASK",
 		Short: "Show one ask in full",
@@ -19,8 +20,16 @@ What stands right of a line │ is what the relay sent, with a mark for everythi
 cannot be shown; all else is said by askbox. The line to answer it with holds the first
 digits of the digest of all that is shown.`,
 		Args: oneAsk,
-		RunE: a.begin(func(ctx context.Context, args []string) error { return a.show(ctx, args[0], asJSON) }),
+		RunE: a.begin(func(ctx context.Context, args []string) error {
+			ctx, cancel, err := limit.start(ctx)
+			if err != nil {
+				return err
+			}
+			defer cancel()
+			return a.show(ctx, args[0], asJSON)
+		}),
 	}
+	limit.add(command)
 	command.Flags().BoolVar(&asJSON, "json", false, "write JSON: one of the asks of list --json")
 	return command
 }
