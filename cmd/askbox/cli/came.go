@@ -137,6 +137,9 @@ func (a *app) came(found target, shown string, it *inbox.Item) error {
 func closedWords(shown string, ask *client.Ask) string {
 	words := fmt.Sprintf("%s was already closed and took nothing: %s", shown, ask.EndedBy())
 	if c := ask.Closing; c != nil {
+		if by, _ := ask.ClosedBy(); by != "" && !c.At.IsZero() {
+			words += " at " + c.At.Local().Format("15:04:05")
+		}
 		for _, line := range c.Answer {
 			words += ", " + line.Quoted(80)
 		}

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -75,14 +73,7 @@ func (a *app) recall(found target, id string, err error) (target, error) {
 
 // lastEnd returns what the history has of the end of an ask in the last day, or nil.
 func (a *app) lastEnd(relay, id string) *history.Entry {
-	dir, err := stateDir()
-	if err != nil {
-		return nil
-	}
-	if _, err := os.Stat(filepath.Join(dir, "history.jsonl")); err != nil {
-		return nil // reading makes no file
-	}
-	store, err := history.Open(dir)
+	store, err := a.openHistory()
 	if err != nil {
 		return nil
 	}
