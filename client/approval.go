@@ -119,6 +119,9 @@ type Part struct {
 	Text text.Text
 	// Args is set for PartArgs instead of Text.
 	Args []text.Text
+	// Piece says of a PartDiff that it is the change of a piece of a file, whose place in
+	// the file is not known: the numbers in its heads are the piece's own.
+	Piece bool
 	// Note says, in the program's words, what the part is besides ("new file",
 	// "binary", "renamed"); may be empty.
 	Note string

@@ -8,8 +8,9 @@
 // a message (messages.go). Update (update.go) gives it to take (model.go), which drops an
 // older number and hands the rest to the panes. The list (list/take.go) keeps its cursor
 // on its ask, whatever arrives above it; what is new may ring (tell.go). Then sync
-// (model.go) gives the ask under the cursor to its pane (ask/model.go), which lays it out
-// once for a content and a width (ask/layout.go). View (view.go) puts the header, the
+// (model.go) gives the ask under the cursor to its pane (ask/model.go), which writes it down
+// as a document (ask/content.go) and has it laid out once for a content and a width
+// (page/layout.go). View (view.go) puts the header, the
 // panes and the bottom (status.go) together, all of them drawn with theme. The frame gets
 // a number (frames/screen.go), and the same one where it says the same, so that nothing is
 // written; a new one is written with a question to the terminal behind it

@@ -94,7 +94,7 @@ func TestPlainHasNoColour(t *testing.T) {
 	story(t, func(t *testing.T) {
 		w := newWorld(t, 120, 30, everyday()...)
 		for _, part := range strings.Split(w.m.draw(), "\x1b")[1:] {
-			if !strings.HasPrefix(part, "[0m") && !strings.HasPrefix(part, "[1m") && !strings.HasPrefix(part, "[7m") &&
+			if !strings.HasPrefix(part, "[0m") && !strings.HasPrefix(part, "[1m") && !strings.HasPrefix(part, "[2m") && !strings.HasPrefix(part, "[7m") &&
 				!strings.HasPrefix(part, "[4m") && !strings.HasPrefix(part, "[1;7m") {
 				t.Fatalf("the plain theme writes %q", part[:min(len(part), 8)])
 			}

@@ -1,8 +1,6 @@
 package ask
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,164 +8,207 @@ import (
 	"askbox/client"
 	"askbox/client/text"
 	"askbox/tui/diff"
+	"askbox/tui/page"
 	"askbox/tui/theme"
 )
 
-func (b *builder) approval(a *client.Ask) {
-	p := a.Approval
-	b.warn(text.Line, p.Tool)
+// approval adds what would be done: what runs first, then what the agent says of it.
+func (b *content) approval(p *client.ApprovalAsk) {
+	b.Warn(text.Line, p.Tool)
 	for _, part := range p.Parts {
-		b.warn(text.Line, part.Key, part.Path)
-		b.warn(part.Kind.Mode(), part.Text)
-		b.warn(text.Exact, part.Args...)
+		b.Warn(text.Line, part.Key, part.Path)
+		b.Warn(part.Kind.Mode(), part.Text)
+		b.Warn(text.Exact, part.Args...)
 	}
 	if p.Excerpt != "" {
-		b.prose(theme.Warn, false, "An excerpt: "+p.Excerpt)
+		b.Words(theme.Warn, false, "An excerpt: "+p.Excerpt)
 	}
 	if !p.Tool.Empty() {
-		b.add(section{label: "Tool", role: theme.Heading, name: p.Tool, must: true})
+		b.Add(page.Section{Label: "Tool", Role: theme.Dim, Name: p.Tool, Must: true})
 	}
 	shown := false
 	for i, part := range p.Parts {
 		if part.Kind != client.PartSays {
-			shown = b.part(part, i == 0, shown) || shown
+			b.part(part, page.Section{Label: b.label(part, i == 0), Role: theme.Dim, Name: part.Key, Must: true, Gap: i > 0, First: !shown})
+			shown = shown || holds(part)
 		}
 	}
 	if !shown {
-		b.prose(theme.Warn, false, "There is nothing to show: the relay sent nothing of what would be done.")
-		if b.doc.off == "" {
-			b.doc.off = "There is nothing to show of it, so it cannot be allowed here. You can deny it."
-		}
+		b.Words(theme.Warn, false, "There is nothing to show: the relay sent nothing of what would be done.")
 	}
 	for _, part := range p.Parts {
 		if part.Kind == client.PartSays && !part.Text.Empty() {
-			s := section{label: dotted("The agent says", part.Note), role: theme.Heading, base: theme.Dim, mode: text.Words, must: true, gap: true}
-			b.add(b.quote(s, part.Text))
+			b.Quote(page.Section{Label: dotted("The agent says", part.Note), Role: theme.Dim, Base: theme.Dim, Mode: text.Words, Must: true, Gap: strings.Contains(part.Text.Raw(), "\n"), Beside: true}, part.Text)
 		}
 	}
 }
 
-// part adds one part of an approval's input and reports whether there was
-// anything in it.
-func (b *builder) part(p client.Part, leads, shown bool) bool {
-	s := section{role: theme.Heading, name: p.Key, mode: p.Kind.Mode(), must: true, gap: !leads, first: !shown}
+// holds reports whether there is anything in a part.
+func holds(p client.Part) bool { return !p.Text.Empty() || len(p.Args) > 0 || !p.Path.Empty() }
+
+// nothing reports whether an approval shows nothing of what would be done.
+func nothing(a *client.Ask) bool {
+	p := a.Approval
+	return p != nil && a.Unreadable == "" && !slices.ContainsFunc(p.Parts, func(p client.Part) bool { return p.Kind != client.PartSays && holds(p) })
+}
+
+// label returns the heading of a part. What stands right below the tool's name, or has
+// neither a tool nor a key, needs none of its own.
+func (b *content) label(p client.Part, leads bool) string {
+	plain := leads && p.Key.Empty() && p.Note == ""
 	switch p.Kind {
 	case client.PartCommand:
-		s.label, s.title = "Command", "Command"
-		if leads && p.Key.Empty() && p.Note == "" {
-			// What stands right below the tool's name needs no heading of its own.
-			s.label = ""
+		if plain {
+			return ""
 		}
-		s.label = dotted(s.label, p.Note)
-		s = b.quote(s, p.Text)
+	case client.PartField:
+		if plain && b.ask.Approval.Tool.Empty() {
+			return ""
+		}
 	case client.PartArgs:
-		s.label = dotted("Arguments", p.Note, client.Count(len(p.Args), "argument"))
-		s = b.args(s, p.Args)
-	case client.PartDiff:
-		s = b.diff(s, p)
-	case client.PartPlan:
-		s.label = dotted("Plan", p.Note)
-		s = b.quote(s, p.Text)
-	case client.PartField, client.PartSays:
-		s.label, s.title = dotted("Input", p.Note), "Input"
-		if leads && len(b.doc.sections) == 0 && p.Key.Empty() && p.Note == "" {
-			// Of what has no tool and no key the words say all that there is to say.
-			s.label = ""
-		}
-		s = b.quote(s, p.Text)
+		return dotted(p.Kind.String(), p.Note, client.Count(len(p.Args), "argument"))
 	}
-	b.add(s)
-	return !p.Text.Empty() || len(p.Args) > 0 || !p.Path.Empty()
+	return dotted(p.Kind.String(), p.Note)
 }
 
-// diff adds a change of a file: its path and the counts as the heading, then the lines in
-// colour. All counts come from the text that is shown.
-func (b *builder) diff(s section, p client.Part) section {
-	raw := p.Text.Raw()
-	s = b.quote(s, p.Text)
-	s.name, s.named = p.Path, !p.Path.Empty()
-	plus, minus, notes := diff.Summary(raw)
-	if p.Note != "" && !slices.Contains(notes, p.Note) {
-		notes = append([]string{p.Note}, notes...)
+// part adds one part under a heading. What would be done is louder than all around it.
+func (b *content) part(p client.Part, s page.Section) {
+	s.Mode = p.Kind.Mode()
+	if s.First {
+		s.Base = theme.Strong
 	}
-	s.label = dotted("Change", "+"+strconv.Itoa(plus)+" -"+strconv.Itoa(minus), strings.Join(notes, ", "))
-	if len(s.body) == 1 && s.body[0].Raw == raw {
-		// The line end of the last line ends the diff and begins no line.
-		s.body = diff.Paint(strings.TrimSuffix(raw, "\n"), p.Path.Raw())
+	switch p.Kind {
+	case client.PartCommand:
+		s.Base = theme.Strong
+	case client.PartPlan:
+		s.Base = theme.Plain
+	case client.PartArgs:
+		b.args(s, p.Args)
+		return
+	case client.PartDiff:
+		b.change(s, p)
+		return
+	}
+	b.Quote(s, p.Text)
+}
+
+// change adds a change of a file: its path and the counts as the heading, then the lines.
+// All counts come from the text that is shown.
+func (b *content) change(s page.Section, p client.Part) {
+	s.Base = theme.Plain
+	s.Name, s.NameRole, s.Named = relative(p.Path, b.ask.Session.Folder), theme.Strong, !p.Path.Empty()
+	label, raw := []string{p.Kind.String(), p.Note}, p.Text.Raw()
+	var c diff.Change
+	if len(raw) <= client.MaxShown {
+		c = diff.Read(raw, !p.Piece, p.Path.Raw(), s.Name.Raw())
+		label = append(label, "+"+strconv.Itoa(c.Plus)+" -"+strconv.Itoa(c.Minus))
 	}
 	if !p.Key.Empty() {
-		s.label = dotted(s.label, "input "+p.Key.String())
+		label = append(label, "input "+p.Key.String())
 	}
-	return s
+	s.Label = dotted(label...)
+	b.Change(s, raw, c)
+}
+
+// relative returns a path as it is seen from a folder that it lies in.
+func relative(path, folder text.Text) text.Text {
+	if rest, ok := strings.CutPrefix(path.Raw(), strings.TrimSuffix(folder.Raw(), "/")+"/"); ok && !folder.Empty() && rest != "" {
+		return text.New(rest)
+	}
+	return path
+}
+
+// args adds arguments, one a line, each as a unit with its place, so that no blank and no
+// line break inside one looks like a border between two.
+func (b *content) args(s page.Section, args []text.Text) {
+	var all []text.Segment
+	for i, a := range args {
+		if i > 0 {
+			all = append(all, text.Segment{Raw: "\n"})
+		}
+		all = append(all, text.Segment{Raw: strconv.Itoa(i+1) + " ", Class: int(theme.Dim)}, text.Segment{Raw: strconv.Quote(a.Raw())})
+	}
+	b.Segments(s, all)
 }
 
 // modes adds the ways to carry out a plan. What they do is said by the program,
 // because a label may say the opposite.
-func (b *builder) modes(modes []client.Mode) {
+func (b *content) modes(modes []client.Mode) {
 	if len(modes) == 0 {
 		return
 	}
-	b.prose(theme.Heading, true, "How it may be carried out · a number chooses, a allows")
+	b.Words(theme.Heading, true, "How it may be carried out · a number chooses, a allows")
 	for i, mode := range modes {
-		head := 2 + len(strconv.Itoa(i+1)) + 1 + tickWidth + 1
-		b.add(section{words: []string{mode.Title()}, indent: head, at: place{kind: onMode, option: i}})
-		b.wordsBelow(head, theme.Dim, mode.Effect)
-		b.textBelow(head, mode.Quoted, false)
+		indent := headWidth(len(modes))
+		b.Add(page.Section{Words: mode.Title(), Indent: indent, At: place{kind: onMode, option: i}})
+		b.below(indent, theme.Dim, mode.Effect)
+		b.textBelow(indent, mode.Quoted, false)
 	}
 }
 
-// wordsBelow adds the program's words below something that is indented.
-func (b *builder) wordsBelow(indent int, role theme.Role, words string) {
+// below adds the program's words below something that is indented.
+func (b *content) below(indent int, role theme.Role, words string) {
 	if words != "" {
-		b.add(section{words: []string{words}, role: role, indent: indent})
+		b.Add(page.Section{Words: words, Role: role, Indent: indent})
 	}
 }
 
 // textBelow adds what was sent below something that is indented.
-func (b *builder) textBelow(indent int, t text.Text, must bool) {
+func (b *content) textBelow(indent int, t text.Text, must bool) {
 	if !t.Empty() {
-		b.add(b.quote(section{base: theme.Dim, mode: text.Words, indent: indent, must: must}, t))
+		b.Quote(page.Section{Base: theme.Dim, Mode: text.Words, Indent: indent, Must: must}, t)
 	}
 }
 
-// rules makes the document of the exact rules that "always" would allow.
-func rules(a *client.Ask) *document {
-	b := newBuilder(a)
-	p := a.Approval
-	if p == nil {
-		return &b.doc
+// asksAlways makes the document of the exact rules that "always" would allow, below what
+// they would have allowed this time.
+func asksAlways(a *client.Ask) *page.Document {
+	b := &content{page.NewBuilder(true), a}
+	if a.Approval == nil {
+		return b.Document()
+	}
+	what, more := firstLines(a.What(), 3)
+	b.Quote(page.Section{Label: "What is asked now" + more, Role: theme.Dim, First: true, Mode: a.Reads()}, what)
+	b.rules()
+	return b.Document()
+}
+
+// firstLines returns the first lines of a text, and says how many more it has.
+func firstLines(t text.Text, n int) (_ text.Text, more string) {
+	const most = 300 // bytes
+	raw := t.Raw()
+	lines := strings.SplitAfterN(raw, "\n", n+1)
+	if len(lines) > n {
+		raw = strings.TrimSuffix(strings.Join(lines[:n], ""), "\n")
+	}
+	if len(raw) > most {
+		raw = strings.ToValidUTF8(raw[:most], "")
+	}
+	if len(raw) == len(t.Raw()) {
+		return t, ""
+	}
+	return text.New(raw), ", its beginning"
+}
+
+// rules adds the rules that "always" would allow, and what they cover.
+func (b *content) rules() {
+	p := b.ask.Approval
+	if p == nil || len(p.Always) == 0 {
+		return
 	}
 	words := "From now on this is allowed without asking:"
 	if len(p.Always) > 1 {
 		words = "From now on each of these is allowed without asking:"
 	}
-	b.add(section{words: []string{words}, role: theme.Warn, must: true})
-	for i, r := range p.Always {
-		b.warn(text.Exact, r)
-		b.add(b.quote(section{title: "The rule", must: true, first: i == 0, base: theme.Strong}, r))
+	b.Add(page.Section{Words: words, Role: theme.Warn, Must: true, Gap: true})
+	for _, r := range p.Always {
+		b.Warn(text.Exact, r)
+		b.Quote(page.Section{Must: true, Base: theme.Strong, Mode: text.Line}, r)
+		if r.Raw() == "*" {
+			b.Add(page.Section{Words: "“*” covers everything that is asked for " + p.Tool.Quoted(40) + ".", Role: theme.Warn, Must: true})
+		}
 	}
 	if p.AlwaysScope != "" {
-		b.add(section{words: []string{theme.Sentence(p.AlwaysScope)}, must: true, gap: true})
+		b.Add(page.Section{Words: theme.Sentence(p.AlwaysScope), Must: true})
 	}
-	return &b.doc
-}
-
-// asSent makes the document of the ask as the relay sent it.
-func asSent(a *client.Ask) *document {
-	b := newBuilder(a)
-	if len(a.Raw) == 0 {
-		b.prose(theme.Plain, false, "The relay's own words are not kept for this ask.")
-		return &b.doc
-	}
-	raw := a.Raw
-	var pretty bytes.Buffer
-	if len(raw) <= maxBytes && json.Indent(&pretty, raw, "", "  ") == nil {
-		raw = pretty.Bytes()
-	}
-	s := b.quote(section{label: "As the relay sent it", role: theme.Heading}, text.New(string(raw)))
-	if s.size == "" {
-		s.size = client.Count(len(a.Raw), "byte")
-	}
-	b.add(s)
-	return &b.doc
 }

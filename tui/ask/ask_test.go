@@ -129,13 +129,13 @@ func TestTooLargeToAllow(t *testing.T) {
 // C03: the counts of an edit, and lines that only look like the head of a file.
 func TestDiffIsCounted(t *testing.T) {
 	a := sampleApproval("")
-	a.Approval.Parts = []client.Part{{Kind: client.PartDiff, Path: text.New("app.go"),
+	a.Approval.Parts = []client.Part{{Kind: client.PartDiff, Path: text.New("app.go"), Note: "renamed",
 		Text: text.New("@@ -1 +1 @@\n-a\n+b\n" + strings.Repeat("+ok\n", 390) + `+exec("rm -rf ~")` + "\n" + strings.Repeat("+ok\n", 10))}}
 	p, in := press(samplePane(a, 60, 24), "a")
 	wantQuiet(t, p, in, "read it to the end first")
 	wantSees(t, p, "+402 -1", "│ app.go")
 	a.Approval.Parts[0].Text = text.New("rename from a\nrename to b\n@@ -1,1 +0,0 @@\n--- drop table x;\n")
-	wantSees(t, samplePane(a, 60, 24), "+0 -1", "renamed", "│ --- drop table x;")
+	wantSees(t, samplePane(a, 60, 24), "+0 -1", "renamed", "1 - │ -- drop table x;")
 }
 
 // C04, C05: the description comes last and as the agent's words; no input, no allow.
@@ -282,7 +282,7 @@ func TestShortRulesAndReasonsOnce(t *testing.T) {
 	a.Offers = client.Offered(client.ActAllow, client.ActAlways, client.ActDeny, client.ActDenyReason)
 	a.Offers[client.ActDeny].Effect, a.Offers[client.ActDenyReason].Effect = "the turn ends", "the agent reads it and goes on"
 	for width := 30; width <= 100; width++ {
-		wantSees(t, samplePane(a, width, 24), "A  always: │ *")
+		wantSees(t, samplePane(a, width, 24), "always", "│ *")
 	}
 	refused := *a
 	refused.Offers = client.Refused("its turn was aborted")
@@ -351,12 +351,12 @@ func Example_askPane() {
 	// work · yours │ Fix the flaky build
 	// Tool │ Bash
 	// │ rm -rf build
-	//
-	// The agent says
-	// │ clean build
+	// The agent says │ clean build
 	//
 	// Ask │ ak_0123456789ab
 	// ─ read to the end ✓ ────────────────────────
-	// a allow  A always  m +message  d deny
-	// D +reason  x dismiss
+	// a allow   m +message  A always
+	//    │ Bash(rm -rf build)
+	// d deny    D +reason
+	// x dismiss X +message
 }

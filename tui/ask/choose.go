@@ -280,7 +280,8 @@ func (m Model) chooseMode(n int) (Model, Wish) {
 	return m, say("Mode " + strconv.Itoa(n) + " is chosen. a allows the plan in this mode.")
 }
 
-// tickKey is the space bar: what the place of the cursor can do, but never send.
+// tickKey is the space bar: what the place of the cursor can do, but never send. Where there
+// is nothing to choose, it goes on by a page.
 func (m Model) tickKey(g Gate) (Model, Wish) {
 	if m.stage == confirming && m.confirm.act == client.ActAnswer {
 		if !g.Open {
@@ -288,14 +289,11 @@ func (m Model) tickKey(g Gate) (Model, Wish) {
 		}
 		return m.confirmed(g)
 	}
-	if m.item.Ask.Kind != client.Question {
-		return m, say("There is nothing to choose here.")
+	if m.item.Ask.Kind != client.Question || m.stage == idle || m.view != viewContent {
+		return m, Wish{Kind: pass}
 	}
 	if why := m.refuses(client.ActAnswer); why != "" {
 		return m, say(why)
-	}
-	if m.stage == idle {
-		return m, say("Go into the answer with enter, or choose with a number.")
 	}
 	p, ok := m.here()
 	switch {

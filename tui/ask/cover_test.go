@@ -30,12 +30,11 @@ func TestModeIsNamed(t *testing.T) {
 			}
 			for i, name := range []string{"ask as usual", "accept edits", "auto", "bypass permissions"} {
 				q, _ := press(p, fmt.Sprint(i+1))
-				foot := strings.Join(strings.Split(plainView(q), "\n")[max(h-q.foot, 0):], "\n")
-				if !strings.Contains(strings.Join(strings.Fields(foot), " "), name) {
+				if !strings.Contains(strings.Join(strings.Fields(belowRule(q)), " "), name) {
 					t.Fatalf("%dx%d does not name %q:\n%s", w, h, name, plainView(q))
 				}
 				q, _ = press(readAll(q), "m")
-				if v := plainView(q); q.Typing() && !strings.Contains(strings.Join(strings.Split(v, "\n")[h-q.foot:], "\n"), name) {
+				if v := plainView(q); q.Typing() && !strings.Contains(belowRule(q), name) {
 					t.Fatalf("%dx%d: the field does not name %q:\n%s", w, h, name, v)
 				}
 			}
@@ -44,6 +43,12 @@ func TestModeIsNamed(t *testing.T) {
 	p, in := press(readAll(samplePane(plan(), 60, 12)), "4", "a")
 	wantQuiet(t, p, in, "")
 	wantSees(t, p, "a again: allow · mode: bypass permissions")
+}
+
+// belowRule is what stands below the text: the keys.
+func belowRule(p Model) string {
+	v := plainView(p)
+	return v[strings.LastIndex(v, "\n─")+1:]
 }
 
 // H18: no mode comes back from a draft, be it one of an earlier version.
@@ -197,7 +202,7 @@ func TestTooLargeToAnswer(t *testing.T) {
 	}
 	for _, ask := range []*client.Ask{sampleQuestion(q), sampleQuestion(options)} {
 		p := samplePane(ask, 60, 24)
-		if n := len(p.page().lay.rows); n > 4*maxRows {
+		if n := p.pages[viewContent].Total(); n > 4*client.MaxRows {
 			t.Errorf("%d rows are laid out", n)
 		}
 		for _, keys := range []string{"1", "enter", "t"} {

@@ -50,11 +50,7 @@ func (m Model) refuses(act client.Action) string {
 	dismissal := act == client.ActDismiss || act == client.ActDismissMessage
 	switch {
 	case a.Kind == client.Secret && !dismissal:
-		where := "Give it where the session runs."
-		if a.Secret != nil && a.Secret.Where != "" {
-			where = a.Secret.Where
-		}
-		return "Nothing was sent: this ask wants a secret. " + where
+		return "Nothing was sent: this ask wants a secret. " + where(a.Secret)
 	case a.Kind == client.Question && act != client.ActAnswer && !dismissal:
 		return "Nothing was sent: a question needs an answer. Choose with a number, or go into it with enter."
 	case a.Kind == client.Approval && act == client.ActAnswer:
@@ -78,24 +74,21 @@ func (m Model) refuses(act client.Action) string {
 // when it can.
 func (m Model) off() string {
 	for _, v := range []view{viewContent, viewRules} {
-		if l := m.pages[v].lay; l != nil && l.off != "" {
-			return l.off
+		if how := m.pages[v].TooLarge(); how != "" {
+			return m.item.Ask.Kind.TooLarge(how)
 		}
+	}
+	if nothing(m.item.Ask) {
+		return "There is nothing to show of it, so it cannot be allowed here. You can deny it."
 	}
 	return ""
 }
 
 // read reports whether every row that an allow depends on was read.
-func (m Model) read() bool {
-	p := m.pages[viewContent]
-	return p.read()
-}
+func (m Model) read() bool { return m.pages[viewContent].Read() }
 
 // rulesRead reports whether the rules of "always" are shown and were read to the end.
-func (m Model) rulesRead() bool {
-	p := m.pages[viewRules]
-	return m.view == viewRules && p.read()
-}
+func (m Model) rulesRead() bool { return m.view == viewRules && m.pages[viewRules].Read() }
 
 // unread says why something that has to be read first was not; empty: it was.
 func (m Model) unread() string {
@@ -104,7 +97,7 @@ func (m Model) unread() string {
 		return "Nothing was sent: go back to the ask with esc first."
 	case m.view != viewContent:
 		return "Nothing was sent: press v to go back to the ask first."
-	case !m.anchored():
+	case !m.pages[m.view].Anchored():
 		return "Nothing was sent: the window is too small to show what is asked."
 	case !m.read():
 		words, _ := m.position()
@@ -169,7 +162,7 @@ func (m Model) unallowable(act client.Action, asked bool) string {
 		return m.unread()
 	case !m.rulesRead():
 		return "Nothing was sent: read the rule to its end first, then press A again."
-	case !m.anchored():
+	case !m.pages[m.view].Anchored():
 		return "Nothing was sent: the window is too small to show the rule."
 	}
 	return ""

@@ -19,7 +19,7 @@ func TestAnotherContentWasAnswered(t *testing.T) {
 	done := inbox.Flight{State: inbox.Done, Answer: client.Answer{Decision: client.Allow}, Differs: other}
 	p := samplePane(a, 80, 24)
 	p = p.Show(p.group, &inbox.Item{Ask: &closed, Digest: itemOf(a).Digest, Flight: &done}, askNow)
-	wantSees(t, p, "carried out something else than you saw", "│ +rm -rf build/../src", "│ -ls -la build", "What you saw:")
+	wantSees(t, p, "carried out something else than you saw", "+ │ rm -rf build/../src", "- │ ls -la build", "What you saw:")
 	done.Differs = nil
 	p = p.Show(p.group, &inbox.Item{Ask: &closed, Digest: itemOf(a).Digest, Flight: &done}, askNow.Add(time.Second))
 	if strings.Contains(plainView(p), "something else") {

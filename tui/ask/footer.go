@@ -11,10 +11,9 @@ import (
 	"askbox/tui/theme"
 )
 
-// footer collects the lines in the fixed place of the keys.
+// footer collects the lines in the place of the keys.
 type footer struct {
 	m     Model
-	read  bool // all that an allow depends on was read
 	width int
 	room  int
 	out   []string
@@ -23,16 +22,14 @@ type footer struct {
 // footer draws what stands below the ask, in at most room lines: the keys with
 // what they do, the field or the question that is asked once more, or what has
 // become of the answer.
-func (m Model) footer(room int, read bool) []string {
+func (m Model) footer(room int) []string {
 	if m.item == nil || m.width <= 0 || room <= 0 {
 		return nil
 	}
-	f := &footer{m: m, read: read, width: m.width, room: room}
+	f := &footer{m: m, width: m.width, room: room}
 	switch flight := m.item.Flight; {
-	case m.stage == typing && m.field != ownField:
-		f.messageField()
 	case m.stage == typing:
-		f.ownField()
+		f.typing()
 	case m.item.Ask.Status.Closed():
 		f.closed()
 	case flight != nil && flight.State != inbox.Refused:
@@ -82,49 +79,51 @@ func (f *footer) notes(least int) {
 	case fl != nil && fl.State == inbox.Refused:
 		words, said := refusal(fl.Err)
 		f.fails(words, said, lines)
-	case f.m.fault.words != "" && f.m.fault.question == 0:
+	case f.m.fault.words != "":
 		f.fails(f.m.fault.words, f.m.fault.said, lines)
 	}
 }
 
-// messageField draws the field of a decision's message, with the decision and what
-// it does above it.
-func (f *footer) messageField() {
+// typing draws the field in focus: of a decision's message, with the decision and what it
+// does above it, or of one's own words.
+func (f *footer) typing() {
 	m := f.m
-	act := actOf(m.field)
-	head := act.String() + m.modeWords(act, true)
-	least := head
-	if approving(act) {
-		least = client.ActAllow.String() + m.modeWords(act, true)
+	e, enter := m.editor(), "sends"
+	head := "Your words"
+	if m.field == ownField {
+		enter = m.enterWords()
+		if len(m.qs) > 1 {
+			head = "Your words for question " + strconv.Itoa(m.q+1)
+		}
+	} else {
+		act := actOf(m.field)
+		head = act.String() + m.modeWords(act, true)
+		least := head
+		if approving(act) {
+			least = client.ActAllow.String() + m.modeWords(act, true)
+		}
+		head = capital(fitting(f.width, dotted(head, m.item.Ask.Offer(act).Effect), head, least))
 	}
-	head = capital(fitting(f.width, dotted(head, m.item.Ask.Offer(act).Effect), head, least))
 	if why := m.blocked(); why != "" {
 		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
 	} else {
 		f.notes(2)
 	}
-	f.one(theme.Heading, head)
-	e := m.texts[m.field]
-	f.out = append(f.out, e.Draw(m.theme, 0, f.width, max(f.left()-1, 1), true)...)
-	if f.left() > 0 {
-		f.fieldHint(e.Count(), m.limit())
+	if m.field != ownField || f.left() > 2 {
+		f.one(theme.Heading, head)
 	}
-}
-
-// fieldHint draws what the keys do in a field, and the counter at the right.
-func (f *footer) fieldHint(count, limit int) {
+	f.out = append(f.out, e.Draw(m.theme, 0, f.width, max(f.left()-1, 1), true)...)
+	if f.left() <= 0 {
+		return
+	}
 	right := ""
-	if limit > 0 {
-		right = " " + counter(f.m.theme, count, limit)
+	if limit := m.limit(); limit > 0 {
+		right = " " + counter(m.theme, e.Count(), limit)
 	}
 	room := f.width - text.Width(right)
-	f.hintsIn(room, f.fieldKeys("sends"))
+	f.hints(room, hint{"enter", enter}, hint{"esc", "keeps it"}, hint{m.keys.NewLine.Help().Key, "new line"}, hint{"ctrl+e", "editor"})
 	last := len(f.out) - 1
 	f.out[last] = theme.Fill(text.Pad(f.out[last], max(room, 0))+right, f.width)
-}
-
-func (f *footer) fieldKeys(enter string) []hint {
-	return []hint{{"enter", enter}, {"esc", "keeps it"}, {f.m.keys.NewLine.Help().Key, "new line"}, {"ctrl+e", "editor"}}
 }
 
 func counter(t *theme.Theme, count, limit int) string {
@@ -135,22 +134,16 @@ func counter(t *theme.Theme, count, limit int) string {
 	return t.Paint(theme.Dim, words)
 }
 
-func (f *footer) ownField() {
-	if why := f.m.blocked(); why != "" {
-		f.one(theme.Warn, why+" Your words are kept, esc leaves.")
-		return
-	}
-	f.notes(1)
-	f.hints(f.fieldKeys(f.m.enterWords())...)
-}
-
 func (f *footer) confirming() {
 	m := f.m
 	f.words(theme.Warn, m.confirm.words)
 	if room := max(f.room-1, 1); len(f.out) > room {
 		f.out = f.out[:room]
 	}
-	words := m.confirm.act.String() + m.modeWords(m.confirm.act, f.width < 60)
+	words := m.confirm.act.String() + m.modeWords(m.confirm.act, true)
+	if f.width >= 60 {
+		words = dotted(m.confirm.act.String(), m.modeWords(m.confirm.act, false))
+	}
 	if m.confirm.act == client.ActAnswer {
 		words = "send this answer"
 	}
@@ -158,7 +151,7 @@ func (f *footer) confirming() {
 		f.one(theme.Warn, "Read on, then A · esc goes back")
 		return
 	}
-	f.hints(hint{m.again(), "again: " + words}, hint{"esc", "goes back"})
+	f.hints(f.width, hint{m.again(), "again: " + words}, hint{"esc", "goes back"})
 }
 
 // summary shows every answer before they go: with their words where there is
@@ -187,7 +180,7 @@ func (f *footer) summary() {
 		long = append(long[:max(room-1, 0):max(room-1, 0)], theme.OneLine(m.theme, theme.Plain, "and more, ticked above", f.width))[:max(room, 0)]
 	}
 	f.out = append(f.out, long...)
-	f.hints(hint{"enter", "sends them"}, hint{"esc", "goes back"})
+	f.hints(f.width, hint{"enter", "sends them"}, hint{"esc", "goes back"})
 }
 
 func (f *footer) answerLines(i int) []string {
@@ -241,16 +234,7 @@ func capital(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// hints draws as many keys as fit on one line.
-func (f *footer) hints(keys ...hint) { f.hintsIn(f.width, keys) }
-
-func (f *footer) hintsIn(width int, keys []hint) {
-	lines := f.keys(keys, theme.Dim, 3, width)
-	f.out = append(f.out, lines[:min(len(lines), 1)]...)
-}
-
-// actions draws the keys that decide, each beside what it does: with the one beside
-// it that does the same with words, one a line, or in a few words, whatever fits.
+// actions draws the keys that decide, or why there are none.
 func (f *footer) actions() {
 	f.notes(2)
 	a := f.m.item.Ask
@@ -261,60 +245,34 @@ func (f *footer) actions() {
 		}
 		return
 	}
-	if a.Kind == client.Question {
+	switch off := f.m.off(); {
+	case a.Kind == client.Question && (off != "" || !a.Offer(client.ActAnswer).OK):
+		f.words(theme.Warn, cmp.Or(off, strings.TrimSuffix(a.Offer(client.ActAnswer).Why, ".")+"."))
+	case a.Kind == client.Question && len(f.m.qs) > 0:
 		f.question()
-		return
-	}
-	if off := f.m.off(); off != "" && a.Kind == client.Approval {
+	case a.Kind == client.Approval && off != "":
 		f.words(theme.Warn, off)
 	}
-	all := append(f.deciding(), f.m.ending()...)
-	switch lines := f.pairs(all); {
-	case lines != nil && len(lines) <= f.left():
-		f.out = append(f.out, lines...)
-	case len(all) <= f.left():
-		f.out = append(f.out, f.list(all)...)
-	default:
-		f.short(all)
+	if f.m.stage == idle {
+		f.offers()
 	}
 }
 
 // question says what the keys do in a question.
 func (f *footer) question() {
 	m := f.m
-	if off, o := m.off(), m.item.Ask.Offer(client.ActAnswer); off != "" || !o.OK {
-		f.words(theme.Warn, cmp.Or(off, strings.TrimSuffix(o.Why, ".")+"."))
-	} else if len(m.qs) > 0 {
-		asked := m.item.Ask.Questions[m.q]
-		keys := []hint{{"enter", "goes into the answer"}}
-		if m.stage == inside {
-			keys = []hint{{"space", "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}
-		}
-		if len(asked.Options) > 0 {
-			keys = append(keys, hint{"1-9", "choose"})
-		}
-		if asked.Typed() {
-			keys = append(keys, hint{"t", "your words"})
-		}
-		f.hints(keys...)
+	asked := m.item.Ask.Questions[m.q]
+	keys := []hint{{"enter", "goes into the answer"}}
+	if m.stage == inside {
+		keys = []hint{{"space", "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}
 	}
-	if m.stage != idle {
-		return
+	if len(asked.Options) > 0 {
+		keys = append(keys, hint{"1-9", "choose"})
 	}
-	var keys []hint
-	all := f.m.ending()
-	for _, a := range all {
-		if !a.off {
-			keys = append(keys, hint{a.key, a.words})
-		}
+	if asked.Typed() {
+		keys = append(keys, hint{"t", "your words"})
 	}
-	if lines := f.keys(keys, theme.Dim, 3, f.width); len(keys) == len(all) && len(lines) == 1 && f.left() > 0 {
-		f.out = append(f.out, lines...)
-		return
-	}
-	for _, a := range all[:min(len(all), max(f.left(), 0))] {
-		f.out = append(f.out, a.draw(m.theme, f.width))
-	}
+	f.hints(f.width, keys...)
 }
 
 // enterWords says what enter does in the question in front.

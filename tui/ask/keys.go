@@ -212,24 +212,26 @@ func (m Model) back(Gate) (Model, Wish) {
 // scrollKey scrolls the ask.
 func (m Model) scrollKey(msg tea.KeyMsg) Model {
 	k := m.keys
+	p := m.pages[m.view]
 	switch {
-	case key.Matches(msg, k.PageDown):
-		return m.scroll(m.step())
+	case key.Matches(msg, k.PageDown, k.Tick):
+		p = p.ScrollPage(+1, 1)
 	case key.Matches(msg, k.PageUp):
-		return m.scroll(-m.step())
+		p = p.ScrollPage(-1, 1)
 	case key.Matches(msg, k.HalfDown):
-		return m.scroll(max(m.step()/2, 1))
+		p = p.ScrollPage(+1, 2)
 	case key.Matches(msg, k.HalfUp):
-		return m.scroll(-max(m.step()/2, 1))
+		p = p.ScrollPage(-1, 2)
 	case key.Matches(msg, k.Down, k.LineDown):
-		return m.scroll(+1)
+		p = p.Scroll(+1)
 	case key.Matches(msg, k.Up, k.LineUp):
-		return m.scroll(-1)
+		p = p.Scroll(-1)
 	case key.Matches(msg, k.Start, k.Top):
-		return m.scrollTo(0)
+		p = p.ScrollTo(0)
 	case key.Matches(msg, k.End, k.Bottom):
-		return m.scrollEnd()
+		p = p.Scroll(p.Total())
 	}
+	m.pages[m.view] = p
 	return m
 }
 

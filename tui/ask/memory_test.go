@@ -60,16 +60,16 @@ func TestChangeIsSaid(t *testing.T) {
 // What it was stands against what it is, and all of it below.
 func TestChangeIsShown(t *testing.T) {
 	p := turned(samplePane(sampleApproval("npm run lint"), 74, 38), sampleApproval("npm publish"))
-	wantSees(t, p, "│ -npm run lint", "│ +npm publish", "│ npm publish", "All of it, as it is now:")
+	wantSees(t, p, "- │ npm run lint", "+ │ npm publish", "│ npm publish", "All of it, as it is now:")
 	rule := sampleApproval("ls")
 	rule.Approval.Always = []text.Text{text.New("Bash(*)")}
-	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), rule), "│ -Bash(rm -rf build)", "│ +Bash(*)")
+	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), rule), "- │ Bash(rm -rf build)", "+ │ Bash(*)")
 	offers := sampleApproval("ls")
 	offers.Offers[client.ActAllow].Effect = "it runs as root"
-	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), offers), "│ +Here: allow · it runs as root")
+	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), offers), "+ │ Here: allow · it runs as root")
 	goesOn := sampleApproval("ls")
 	goesOn.Waits = false
-	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), goesOn), "│ -The session waits.")
+	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), goesOn), "- │ The session waits.")
 	hidden := sampleApproval("ls")
 	hidden.Approval.ApprovingWords = []string{"yes"}
 	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 38), hidden), "Nothing that its text shows is different")
@@ -103,7 +103,7 @@ func TestChangeIsRemembered(t *testing.T) {
 		t.Error("the memory is wrong")
 	}
 	p = p.Show(&inbox.Group{Name: "work"}, itemOf(two), askNow)
-	wantSees(t, p, changedWords, "-ls", "+rm -rf ~")
+	wantSees(t, p, changedWords, "- │ ls", "+ │ rm -rf ~")
 	q, in := press(p, "a")
 	wantQuiet(t, q, in, "only just come on the screen")
 	back := turned(turned(p, two), one)
@@ -199,7 +199,7 @@ func TestRelayDidSomethingElse(t *testing.T) {
 		checkPane(t, p)
 		wantSees(t, p, "The relay ")
 		if size[1] > 20 {
-			wantSees(t, p, "carried out something else than you saw", "│ -ls -la build", "│ +rm -rf build/../src", "What you saw:", "done: allow")
+			wantSees(t, p, "carried out something else than you saw", "- │ ls -la build", "+ │ rm -rf build/../src", "What you saw:", "done: allow")
 		}
 	}
 }
@@ -228,8 +228,8 @@ func TestChangeOfALargeAsk(t *testing.T) {
 	small := strings.Repeat("echo one line of a thousand\n", 3_000)
 	p = samplePane(sampleApproval(small+"ls\n"+small), 100, 40)
 	p = turned(p, sampleApproval(small+"rm -rf ~\n"+small))
-	wantSees(t, p, "│ -ls", "│ +rm -rf ~", "│  echo one line of a thousand")
+	wantSees(t, p, "- │ ls", "+ │ rm -rf ~", "  │ echo one line of a thousand")
 	other := samplePane(sampleApproval(small), 100, 900)
 	other = turned(other, sampleApproval(strings.Repeat("rm\n", 3000)))
-	wantSees(t, other, "│ -echo one line", "│ +rm", "more lines of this are left out here")
+	wantSees(t, other, "- │ echo one line", "+ │ rm", "more lines of this are left out here")
 }

@@ -143,7 +143,7 @@ func TestExtraIsShown(t *testing.T) {
 	wantSees(t, p, "Look closely: the relay sent more than askbox knows", "Also sent, not known to askbox:", "│ approval.env", `│ {"LD_PRELOAD":"./x.so"}`)
 	p, in = press(readAll(p), "a")
 	wantSent(t, p, in, client.Answer{Decision: client.Allow})
-	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 60), a), `│ +{"LD_PRELOAD":"./x.so"}`)
+	wantSees(t, turned(samplePane(sampleApproval("ls"), 74, 60), a), `+ │ {"LD_PRELOAD":"./x.so"}`)
 	for _, kind := range []client.Kind{client.Question, client.Secret, client.Unknown} {
 		b := sampleAsk(kind)
 		b.Extra = a.Extra
@@ -155,11 +155,14 @@ func TestExtraIsShown(t *testing.T) {
 func TestIdsNeedNoReading(t *testing.T) {
 	a := sampleApproval("git push --force origin main")
 	a.Session.Folder, a.Session.Origin = text.New("/srv/app"), text.New("another session")
-	p := samplePane(a, 40, 7)
-	p, in := press(p, "a")
+	p, in := press(samplePane(a, 40, 7), "a")
+	wantSent(t, p, in, client.Answer{Decision: client.Allow})
+	a.Approval.Parts[1].Text = text.New("publish the release\nto everybody")
+	p = samplePane(a, 40, 7)
+	p, in = press(p, "a")
 	wantQuiet(t, p, in, "read it to the end first")
-	p, _ = press(p, "pgdn")
-	wantSees(t, p, "read to the end ✓ · 4 rows below")
+	p, _ = press(p, "pgdn", "pgdn")
+	wantSees(t, p, "read to the end ✓")
 	p, in = press(p, "a")
 	wantSent(t, p, in, client.Answer{Decision: client.Allow})
 	p, in = press(samplePane(a, 60, 16), "a")

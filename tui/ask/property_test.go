@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"askbox/client"
@@ -45,11 +46,10 @@ func drawAsk(t *rapid.T, generation int) *client.Ask {
 		lines = append(lines, fmt.Sprintf("g%d-%d", generation, i))
 	}
 	a := sampleApproval(strings.Join(lines, "\n"))
-	var rules []string
+	a.Approval.Always = nil
 	for i := range rapid.IntRange(1, 30).Draw(t, "rule") {
-		rules = append(rules, fmt.Sprintf("r%d-%d", generation, i))
+		a.Approval.Always = append(a.Approval.Always, text.New(fmt.Sprintf("r%d-%d", generation, i)))
 	}
-	a.Approval.Always = []text.Text{text.New(strings.Join(rules, "\n"))}
 	if rapid.Bool().Draw(t, "modes") {
 		a.Approval.Modes = []client.Mode{{ID: "m", Label: "mode", Confirm: "Really?"}, {ID: "n", Label: "other"}}
 	}
@@ -126,9 +126,9 @@ func checkSend(t *rapid.T, p Model, in Wish, g Gate, seen *watched) {
 			t.Fatalf("allowed, and %q was never on the pane", l)
 		}
 	}
-	for l := range strings.Lines(a.Approval.Always[0].Raw()) {
-		if in.Answer.Decision == client.Always && !seen.rows["│ "+strings.TrimSuffix(l, "\n")] {
-			t.Fatalf("allowed always, and %q of the rule was never on the pane", l)
+	for _, r := range a.Approval.Always {
+		if in.Answer.Decision == client.Always && !seen.rows["│ "+r.Raw()] {
+			t.Fatalf("allowed always, and the rule %q was never on the pane", r.Raw())
 		}
 	}
 }
@@ -315,24 +315,31 @@ func TestAllOfItIsOnThePane(t *testing.T) {
 			ask = sampleQuestion(q)
 		}
 		p := samplePane(ask, rapid.IntRange(20, 120).Draw(t, "w"), rapid.IntRange(7, 40).Draw(t, "h"))
-		seen := map[int]bool{}
+		rows := map[int]string{}
 		for at := (Shown{}); at != p.OnScreen(); {
 			at = p.OnScreen()
-			drawnRows := strings.Split(plainView(p), "\n")
-			for i := at.First; i < at.Last; i++ {
-				s := p.pages[viewContent].find(i)
-				r := p.page().lay.rows[s.from+i-s.at]
-				want := strings.TrimRight(r.quote.String(), " ")
-				seen[s.from+i-s.at] = slices.ContainsFunc(drawnRows, func(l string) bool { return strings.Contains(l, want) })
+			pinned, from, to := p.pages[viewContent].Window()
+			frame, lines := plainView(p), p.pages[viewContent].Draw(p.theme, p.width, p.controls)
+			if pinned {
+				lines = lines[1:]
+			}
+			for i := from; i < to; i++ {
+				if rows[i] = ansi.Strip(lines[i-from]); !strings.Contains(frame, rows[i]) {
+					t.Fatalf("row %d is not on its frame", i)
+				}
 			}
 			p, _ = press(p, "pgdn")
 		}
 		var got strings.Builder
-		for i, r := range p.page().lay.rows {
-			if !seen[i] {
-				t.Fatalf("row %d of %d was on no frame", i, len(p.page().lay.rows))
+		for i := range p.pages[viewContent].Total() {
+			row, ok := rows[i]
+			if !ok {
+				t.Fatalf("row %d of %d was on no frame", i, p.pages[viewContent].Total())
 			}
-			got.WriteString(r.quote.String())
+			for _, gutter := range []string{"│ ", "┆ "} {
+				_, quoted, _ := strings.Cut(row, gutter)
+				got.WriteString(strings.TrimRight(quoted, " "))
+			}
 		}
 		for _, w := range strings.Fields(raw) {
 			if !strings.Contains(got.String(), strings.TrimSpace(w)) {

@@ -2,9 +2,11 @@ package ask
 
 import (
 	"strconv"
+	"strings"
 
 	"askbox/client"
 	"askbox/client/text"
+	"askbox/tui/page"
 	"askbox/tui/theme"
 )
 
@@ -15,14 +17,9 @@ const tickWidth = 3
 // should type into it.
 const loggedWords = "sent and logged as plain text"
 
-// questions adds every question with what can be chosen and where to type.
-func (b *builder) questions(a *client.Ask) {
-	must := asksOnceMore(a)
-	for i := range a.Questions {
-		b.question(&a.Questions[i], i, len(a.Questions), must)
-		b.doc.ends = append(b.doc.ends, len(b.doc.sections))
-	}
-}
+// headWidth is the cells of what the program has before one of n options: its cursor, a
+// number and a tick.
+func headWidth(n int) int { return 2 + len(strconv.Itoa(n)) + 1 + tickWidth + 1 }
 
 // asksOnceMore reports whether something of an ask is asked about once more, so
 // that it has to be read before.
@@ -37,26 +34,38 @@ func asksOnceMore(a *client.Ask) bool {
 	return a.Offer(client.ActAnswer).Confirm != ""
 }
 
-func (b *builder) question(q *client.QuestionAsk, i, of int, must bool) {
-	b.prose(theme.Heading, i > 0, questionTitle(q, i, of))
-	b.warn(text.Words, q.Text, q.Detail)
+// question adds a question with what can be chosen and where to type.
+func (b *content) question(i int, must bool) {
+	q := &b.ask.Questions[i]
+	b.Words(theme.Dim, i > 0, questionTitle(q, i, len(b.ask.Questions)))
+	b.Warn(text.Words, q.Text, q.Detail)
+	said := page.Section{Mode: text.Words, Must: must}
 	if !q.Header.Empty() {
-		b.add(b.quote(section{base: theme.Strong, mode: text.Words, must: must}, q.Header))
+		said.Base = theme.Dim
+		b.Quote(said, q.Header)
 	}
 	if !q.Text.Empty() {
-		b.add(b.quote(section{mode: text.Words, must: must}, q.Text))
+		said.Base = theme.Plain
+		if !strings.Contains(q.Text.Raw(), "\n") {
+			said.Base = theme.Strong
+		}
+		b.Quote(said, q.Text)
 	}
 	if !q.Detail.Empty() {
 		_, lines := q.Detail.Size()
-		b.add(section{words: []string{"more from the agent, " + client.Count(lines, "line")}, role: theme.Accent, indent: 4, at: place{kind: onDetail, question: i}})
-		b.add(b.quote(section{mode: text.Words, must: must, folded: true}, q.Detail))
+		b.Add(page.Section{Words: "more from the agent, " + client.Count(lines, "line"), Role: theme.Accent, Indent: 4, At: place{kind: onDetail, question: i}})
+		b.Quote(page.Section{Mode: text.Words, Must: must, Fold: i + 1}, q.Detail)
 	}
 	for o := range q.Options {
-		b.option(q, i, o, must)
+		b.option(q, place{onOption, i, o}, must)
 	}
 	if !q.RecommendedText.Empty() {
-		b.prose(theme.Accent, false, "Recommended, in the agent's words:")
-		b.add(b.quote(section{mode: text.Words}, q.RecommendedText))
+		b.Words(theme.Accent, false, "Recommended, in the agent's words:")
+		b.Quote(page.Section{Mode: text.Words}, q.RecommendedText)
+	}
+	if proposed(q) {
+		b.Words(theme.Dim, false, "Proposed by the form:")
+		b.Quote(page.Section{Mode: text.Words}, q.Default)
 	}
 	if q.Typed() {
 		words := "your own words"
@@ -66,32 +75,31 @@ func (b *builder) question(q *client.QuestionAsk, i, of int, must bool) {
 		case q.TextWithChoices:
 			words = "your own words besides"
 		}
-		b.add(section{label: words, size: loggedWords, indent: 4 + tickWidth + 1, at: place{kind: onText, question: i}})
+		b.Add(page.Section{Label: words, Size: loggedWords, Indent: headWidth(1), At: place{kind: onText, question: i}})
 	}
 }
 
 // option adds one option: the program's cursor, number and tick, then the gutter,
 // then the agent's label. So a label that is empty, the same as another one, or
 // drawn like a button is still one option with a number of its own.
-func (b *builder) option(q *client.QuestionAsk, i, o int, must bool) {
-	opt := &q.Options[o]
-	head := 2 + len(strconv.Itoa(len(q.Options))) + 1 + tickWidth + 1
-	s := section{indent: head, at: place{kind: onOption, question: i, option: o}, mode: text.Words, must: must, gap: o == 0}
+func (b *content) option(q *client.QuestionAsk, at place, must bool) {
+	opt := &q.Options[at.option]
+	s := page.Section{Indent: headWidth(len(q.Options)), At: at, Mode: text.Words, Must: must, Gap: at.option == 0}
 	if opt.Label.Empty() {
-		s.words, s.role = []string{"no label"}, theme.Dim
-		b.add(s)
+		s.Words, s.Role = "no label", theme.Dim
+		b.Add(s)
 	} else {
-		b.add(b.quote(s, opt.Label))
+		b.Quote(s, opt.Label)
 	}
-	b.textBelow(head, opt.Description, must)
+	b.textBelow(s.Indent, opt.Description, must)
 	if opt.Effect != "" {
-		b.wordsBelow(head, theme.Strong, "does: "+opt.Effect)
+		b.below(s.Indent, theme.Strong, "does: "+opt.Effect)
 	}
-	if q.Recommended == o+1 {
-		b.wordsBelow(head, theme.Accent, "Recommended by the agent")
+	if q.Recommended == at.option+1 {
+		b.below(s.Indent, theme.Accent, "Recommended by the agent")
 	}
 	if id := q.Default.Raw(); id != "" && id == opt.ID {
-		b.wordsBelow(head, theme.Dim, "Proposed by the form")
+		b.below(s.Indent, theme.Dim, "Proposed by the form")
 	}
 }
 

@@ -1,6 +1,9 @@
 package ask
 
-import "askbox/client"
+import (
+	"askbox/client"
+	"askbox/tui/page"
+)
 
 // Shown is what one frame of the pane shows: a plain value, to be compared with
 // == and to be given back to [Model.Confirm] once the terminal has drawn it.
@@ -21,8 +24,8 @@ func (m Model) OnScreen() Shown {
 		return Shown{}
 	}
 	s := Shown{Ref: m.item.Ask.Ref, Digest: m.item.Digest, Stage: m.Stage(), Layout: m.turns}
-	if m.page().lay != nil && m.width >= readable && m.body > 0 {
-		_, s.First, s.Last = m.window()
+	if m.width >= page.Readable && m.body > 0 {
+		_, s.First, s.Last = m.pages[m.view].Window()
 	}
 	return s
 }
@@ -34,8 +37,8 @@ func (m Model) Confirm(s Shown) Model {
 		return m
 	}
 	m.known = m.known.drawn(m.item)
-	if p := &m.pages[m.view]; s.Layout == m.turns && p.lay != nil {
-		p.note(s.First, s.Last)
+	if s.Layout == m.turns {
+		m.pages[m.view] = m.pages[m.view].Note(s.First, s.Last)
 	}
 	return m
 }

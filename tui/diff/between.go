@@ -6,7 +6,6 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"askbox/client/text"
-	"askbox/tui/theme"
 )
 
 // What a comparison shows at the most.
@@ -16,9 +15,9 @@ const (
 	context      = 2         // lines around what differs
 )
 
-// Between compares two texts line by line. Each line has a sign before it; more is how many
-// lines are left out.
-func Between(from, to string) (body []text.Segment, more int) {
+// Between compares two texts line by line, without numbers; more is how many lines are
+// left out.
+func Between(from, to string) (lines []Line, more int) {
 	from, to = around(from, to)
 	if from == to {
 		return nil, 0
@@ -31,26 +30,21 @@ func Between(from, to string) (body []text.Segment, more int) {
 	if err != nil {
 		return nil, 0
 	}
-	lines := map[udiff.OpKind]int{}
-	for _, h := range d.Hunks {
+	kinds := map[udiff.OpKind]Kind{udiff.Equal: Same, udiff.Delete: Deleted, udiff.Insert: Added}
+	count := map[udiff.OpKind]int{}
+	for i, h := range d.Hunks {
+		if i > 0 {
+			lines = append(lines, Line{Kind: Skip})
+		}
 		for _, l := range h.Lines {
-			if lines[l.Kind]++; lines[l.Kind] > mostDiffers {
+			if count[l.Kind]++; count[l.Kind] > mostDiffers {
 				more++
 				continue
 			}
-			sign, role := " ", theme.Dim
-			switch l.Kind {
-			case udiff.Delete:
-				sign, role = "-", theme.Del
-			case udiff.Insert:
-				sign, role = "+", theme.Add
-			}
-			body = append(body, text.Segment{Raw: sign + strings.TrimSuffix(l.Content, "\n") + "\n", Class: int(role)})
+			lines = append(lines, Line{Kind: kinds[l.Kind], Text: []text.Segment{{Raw: strings.TrimSuffix(l.Content, "\n")}}})
 		}
 	}
-	last := &body[len(body)-1]
-	last.Raw = strings.TrimSuffix(last.Raw, "\n")
-	return body, more
+	return lines, more
 }
 
 // around cuts away the lines at the beginning and the end that two texts share, but

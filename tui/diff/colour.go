@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ const maxColoured = 32 << 10
 // what they have of their own and by their words.
 type language struct {
 	comments, quotes, names string
+	operators, word         string // never and word where they are empty
 	keywords, types         string
 	anyCase                 bool // of keywords and types
 
@@ -28,7 +30,7 @@ type language struct {
 	words   map[string]theme.Role
 }
 
-var roles = [...]theme.Role{1: theme.SynComment, 2: theme.SynString, 3: theme.SynName, 4: theme.SynNumber}
+var roles = [...]theme.Role{1: theme.SynComment, 2: theme.SynString, 3: theme.SynName, 4: theme.SynNumber, 5: theme.SynOperator}
 
 // The expressions that all languages share. Such expressions take a time in proportion to
 // the text, whatever the text is.
@@ -48,13 +50,25 @@ var (
 	dashes = &language{comments: `--[^\n]*|/\*.*?(?:\*/|\z)`, quotes: never, names: never, anyCase: true,
 		keywords: "add all alter and as asc begin between by case commit constraint create delete desc distinct do drop else end exists false for foreign from function group having if in index inner insert into is join key left like limit local nil not null on or order outer primary references return right rollback select set table then true union unique update values view when where while with",
 		types:    "bigint boolean bytea char date decimal integer int json jsonb numeric serial text timestamp uuid varchar"}
+	// A shell's quotes are taken by its own rules, and an escaped character is no quote: no
+	// word that runs may look like a part of a text.
+	shell = &language{comments: never, quotes: `\$'(?:\\.|[^'\\])*'?|'[^']*'?|"(?:\\.|[^"\\])*"?`,
+		names: `\$(?:\{[^}\n]*\}?|\w+|[@*#?$!-])`, operators: `[|&;<>()]+`, word: `\\.|[\w./:=@%+,~-]+`,
+		keywords: "case do done elif else esac exec export fi for function if in local return select set sudo then until while"}
 	markup = &language{comments: `<!--.*?(?:-->|\z)`, quotes: never, names: `</?[A-Za-z][A-Za-z0-9:-]*|/?>`,
 		keywords: "true false null"}
 )
 
 // compile prepares a language. Most asks show no diff, and no start waits for this.
 func (l *language) compile() {
-	l.pattern = regexp.MustCompile(`(?s)(` + l.comments + `)|(` + l.quotes + `|` + quotes + `)|(` + l.names + `)|(` + number + `)|(` + word + `)`)
+	own, number := l.quotes, number
+	if l == shell {
+		number = never // is no more than any other word there
+	} else {
+		own += `|` + quotes
+	}
+	l.pattern = regexp.MustCompile(`(?s)(` + l.comments + `)|(` + own + `)|(` + l.names + `)|(` + number + `)|(` +
+		cmp.Or(l.operators, never) + `)|(` + cmp.Or(l.word, word) + `)`)
 	l.words = map[string]theme.Role{}
 	for role, words := range map[theme.Role]string{theme.SynKeyword: l.keywords, theme.SynType: l.types} {
 		for w := range strings.FieldsSeq(words) {
@@ -82,14 +96,10 @@ func languageOf(file string) *language {
 	return nil
 }
 
-// colour cuts the content of a file into segments whose classes are roles. Together they
-// are the content, byte for byte.
-func colour(file, content string) *tokens {
+// colour cuts a content into segments whose classes are roles. Together they are the
+// content, byte for byte.
+func (l *language) colour(content string) *tokens {
 	k := &tokens{}
-	l := languageOf(file)
-	if l == nil {
-		return k
-	}
 	end := min(len(content), maxColoured)
 	for end > 0 && end < len(content) && !utf8.RuneStart(content[end]) {
 		end--
@@ -114,12 +124,16 @@ func colour(file, content string) *tokens {
 
 // role is the role of what a pattern has found.
 func (l *language) role(content string, found []int) theme.Role {
+	word := content[found[0]:found[1]]
 	for group := 1; group < len(roles); group++ {
-		if found[2*group] >= 0 {
+		switch {
+		case found[2*group] < 0:
+		case l == shell && word[0] == '"' && (strings.Contains(word, "$(") || strings.Contains(word, "`")):
+			return theme.Plain // what stands in these runs
+		default:
 			return roles[group]
 		}
 	}
-	word := content[found[0]:found[1]]
 	if l.anyCase {
 		word = strings.ToLower(word)
 	}
@@ -130,29 +144,20 @@ func (l *language) role(content string, found []int) theme.Role {
 	return role
 }
 
-// tokens hands out coloured text piece by piece, in step with the lines of a diff. The
-// zero one has no colour.
+// tokens hands out coloured text piece by piece, in step with the lines of a change.
 type tokens struct{ segments []text.Segment }
 
-// take returns the next n bytes as segments; raw is what they are, and plain the class of
-// what has no colour of its own.
-func (k *tokens) take(raw string, plain theme.Role) []text.Segment {
-	var out []text.Segment
+// take returns what comes next, which is raw, as segments.
+func (k *tokens) take(raw string) []text.Segment {
+	out := make([]text.Segment, 0, 1)
 	for raw != "" && len(k.segments) > 0 {
 		s := &k.segments[0]
 		n := min(len(s.Raw), len(raw))
-		class := s.Class
-		if class == 0 {
-			class = int(plain)
-		}
-		out = append(out, text.Segment{Raw: raw[:n], Class: class})
+		out = append(out, text.Segment{Raw: raw[:n], Class: s.Class})
 		raw, s.Raw = raw[n:], s.Raw[n:]
 		if s.Raw == "" {
 			k.segments = k.segments[1:]
 		}
 	}
-	if raw != "" {
-		out = append(out, text.Segment{Raw: raw, Class: int(plain)})
-	}
-	return out
+	return append(out, text.Segment{Raw: raw})
 }

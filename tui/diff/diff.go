@@ -1,5 +1,6 @@
-// Package diff shows changes: what a unified diff does, in colour, and what one text is
-// against another. Its segments have roles of the theme as their classes.
+// Package diff shows changes: what a unified diff does, line by line with its numbers and
+// in colour, and what one text is against another. Its segments have roles of the theme
+// as their classes.
 package diff
 
 import (
@@ -9,57 +10,113 @@ import (
 	"strings"
 
 	"askbox/client/text"
-	"askbox/tui/theme"
 )
 
-var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
+// Kind is what a line of a unified diff is.
+type Kind byte
 
-// kind is what a line of a unified diff is.
-type kind byte
-
+// The kinds.
 const (
-	outside kind = iota // before the first hunk, and between files
-	head                // the head of a hunk
-	same
-	added
-	deleted
+	Beside  Kind = iota // outside of the changed lines: a mode, another name
+	Skip                // lines of the file are left out here
+	Same                // a line that stays
+	Added               // a line that comes
+	Deleted             // a line that goes
+	NoEnd               // says of the line above that no line break ends it
 )
 
-// scanner tells the kinds of the lines of a unified diff one after the other. It
-// counts down what the hunk's head promised, because inside a hunk a line such as
-// "--- x" is a deleted "-- x" and no head of a file.
-type scanner struct {
-	old, new int
-	inHunk   bool
+// Sign returns the sign that a diff has before such a line.
+func (k Kind) Sign() string { return [...]string{" ", " ", " ", "+", "-", " "}[k] }
+
+// Line is one line of a change.
+type Line struct {
+	Kind Kind
+	// Old and New are the numbers of the line in the file before and after the change;
+	// 0 where it is not in that file, or its number is not known.
+	Old, New int
+	// Text is the line as it was sent, without its sign and its end. Of a Skip it is what
+	// the diff says of the place, and mostly empty.
+	Text []text.Segment
 }
 
-func (d *scanner) line(l string) kind {
-	if m := hunkHead.FindStringSubmatch(l); m != nil && d.old <= 0 && d.new <= 0 {
-		d.old, d.new, d.inHunk = count(m[1]), count(m[2]), true
-		return head
+// Change is what a unified diff does to a file.
+type Change struct {
+	Lines       []Line
+	Plus, Minus int
+}
+
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?`)
+
+// Read takes a unified diff of a file apart. The names are the ones that the file goes by,
+// the first of which tells its language: lines that only say one of them once more are
+// left out. Every other line is there, with every byte of it. numbered says that the heads of the
+// hunks tell places in the file, which those of a piece of it do not.
+func Read(raw string, numbered bool, names ...string) Change {
+	r := &reader{names: names, numbered: numbered}
+	for l := range strings.SplitSeq(strings.TrimSuffix(raw, "\n"), "\n") {
+		r.line(l)
 	}
-	k := outside
+	r.colour()
+	return r.Change
+}
+
+// reader reads the lines of a unified diff one after the other. It counts down what the
+// hunk's head promised, because inside a hunk a line such as "--- x" is a deleted "-- x"
+// and no head of a file.
+type reader struct {
+	Change
+	names            []string
+	numbered         bool
+	old, new         int // lines that the hunk still has
+	oldLine, newLine int // the numbers of the next ones
+	inHunk           bool
+	before, after    strings.Builder // the file before and after, as far as it is shown
+}
+
+func (r *reader) line(l string) {
+	if m := hunkHead.FindStringSubmatch(l); m != nil && r.old <= 0 && r.new <= 0 {
+		r.hunk(m, l[len(m[0]):])
+		return
+	}
 	switch {
-	case strings.HasPrefix(l, "+") && (d.new > 0 || !strings.HasPrefix(l, "+++ ")):
-		k = added
-		d.new--
-	case strings.HasPrefix(l, "-") && (d.old > 0 || !strings.HasPrefix(l, "--- ")):
-		k = deleted
-		d.old--
-	case d.inHunk && (l == "" || l[0] == ' '):
-		k = same
-		d.old--
-		d.new--
+	case strings.HasPrefix(l, "+") && (r.new > 0 || !strings.HasPrefix(l, "+++ ")):
+		r.Plus++
+		r.new--
+		r.put(Added, l[1:])
+	case strings.HasPrefix(l, "-") && (r.old > 0 || !strings.HasPrefix(l, "--- ")):
+		r.Minus++
+		r.old--
+		r.put(Deleted, l[1:])
+	case r.inHunk && (l == "" || l[0] == ' '):
+		r.old--
+		r.new--
+		r.put(Same, strings.TrimPrefix(l, " "))
+	case l == `\ No newline at end of file`:
+		r.Lines = append(r.Lines, Line{Kind: NoEnd})
 	case strings.HasPrefix(l, `\`):
+		r.put(Beside, l)
 	default:
-		d.inHunk = d.old > 0 || d.new > 0
+		if r.inHunk = r.old > 0 || r.new > 0; !r.repeats(l) {
+			r.put(Beside, l)
+		}
 	}
-	return k
 }
 
-func count(s string) int {
+// hunk begins a hunk. What is left out before the first line of a file is nothing.
+func (r *reader) hunk(m []string, place string) {
+	if from := count(m[1], 1); place != "" || r.numbered && (from > 1 || r.inHunk) {
+		r.put(Skip, place)
+	}
+	r.old, r.new, r.inHunk = count(m[2], 1), count(m[4], 1), true
+	if r.numbered {
+		r.oldLine, r.newLine = count(m[1], 0), count(m[3], 0)
+	}
+}
+
+// count reads a number of a hunk's head.
+func count(s string, missing int) int {
 	if s == "" {
-		return 1
+		return missing
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -68,79 +125,75 @@ func count(s string) int {
 	return n
 }
 
-// notable are the beginnings of lines outside hunks that change more than text,
-// with the words that name it.
-var notable = []struct{ prefix, words string }{
-	{"rename from ", "renamed"}, {"copy from ", "copied"},
-	{"new file mode ", "new file"}, {"deleted file mode ", "file deleted"},
-	{"old mode ", "mode changed"},
-	{"Binary files ", "binary"}, {"GIT binary patch", "binary"},
-}
-
-// Summary counts the lines that a unified diff adds and takes away, and names what else it
-// changes, each once: `renamed`, `mode changed`.
-func Summary(raw string) (plus, minus int, notes []string) {
-	var scan scanner
-	for l := range strings.Lines(raw) {
-		l = strings.TrimSuffix(l, "\n")
-		switch scan.line(l) {
-		case added:
-			plus++
-		case deleted:
-			minus++
-		case outside:
-			for _, n := range notable {
-				if strings.HasPrefix(l, n.prefix) && !slices.Contains(notes, n.words) {
-					notes = append(notes, n.words)
-				}
+// repeats reports whether a line only says the file's name once more, or that there is none.
+func (r *reader) repeats(l string) bool {
+	if len(l) > 3 && strings.Trim(l, "=") == "" {
+		return true
+	}
+	for _, prefix := range []string{"--- ", "+++ ", "Index: "} {
+		name, ok := strings.CutPrefix(l, prefix)
+		name = strings.TrimRight(name, "\t")
+		for _, side := range []string{"", "a/", "b/"} {
+			if short, its := strings.CutPrefix(name, side); ok && its && (short == "/dev/null" && side == "" || slices.Contains(r.names, short)) {
+				return true
 			}
 		}
 	}
-	return plus, minus, notes
+	return slices.ContainsFunc(r.names, func(n string) bool { return l == "diff --git a/"+n+" b/"+n })
 }
 
-// Paint cuts a unified diff of the file at path into segments. Together they are the diff,
-// byte for byte.
-func Paint(raw, path string) []text.Segment {
-	var out []text.Segment
-	var scan scanner
-	lines := strings.SplitAfter(raw, "\n")
-	kinds := make([]kind, len(lines))
-	for i, l := range lines {
-		kinds[i] = scan.line(strings.TrimSuffix(l, "\n"))
+// put adds a line, with its numbers where the hunk says them.
+func (r *reader) put(k Kind, s string) {
+	l := Line{Kind: k, Text: []text.Segment{{Raw: s}}}
+	if k == Same || k == Deleted {
+		l.Old = r.oldLine
+		r.oldLine = following(r.oldLine)
+		r.before.WriteString(s + "\n")
 	}
-	syntax := colour(path, content(lines, kinds))
-	for i, l := range lines {
-		if l == "" {
+	if k == Same || k == Added {
+		l.New = r.newLine
+		r.newLine = following(r.newLine)
+		r.after.WriteString(s + "\n")
+	}
+	r.Lines = append(r.Lines, l)
+}
+
+func following(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return n + 1
+}
+
+// colour gives the lines the colours of their language.
+func (r *reader) colour() {
+	if len(r.names) == 0 || r.names[0] == "" {
+		return
+	}
+	l := languageOf(r.names[0])
+	if l == nil {
+		return
+	}
+	before, after := l.colour(r.before.String()), l.colour(r.after.String())
+	for i := range r.Lines {
+		line := &r.Lines[i]
+		if line.Kind != Same && line.Kind != Added && line.Kind != Deleted {
 			continue
 		}
-		switch kinds[i] {
-		case head, outside:
-			out = append(out, text.Segment{Raw: l, Class: int(theme.Dim)})
-		case deleted:
-			out = append(out, text.Segment{Raw: l, Class: int(theme.Del)})
-		case added:
-			out = append(out, text.Segment{Raw: l[:1], Class: int(theme.Add)})
-			out = append(out, syntax.take(l[1:], theme.Add)...)
-		case same:
-			if l == "\n" {
-				out = append(out, text.Segment{Raw: l})
-				continue
-			}
-			out = append(out, text.Segment{Raw: l[:1]})
-			out = append(out, syntax.take(l[1:], theme.Plain)...)
+		raw := line.Text[0].Raw
+		if line.Kind != Added {
+			line.Text = before.take(raw)
+			before.take("\n")
+		}
+		if line.Kind != Deleted {
+			line.Text = after.take(raw)
+			after.take("\n")
 		}
 	}
-	return out
 }
 
-// content is the text after the change, as far as the diff shows it: what has a syntax.
-func content(lines []string, kinds []kind) string {
-	var b strings.Builder
-	for i, l := range lines {
-		if (kinds[i] == added || kinds[i] == same) && l != "" && l != "\n" {
-			b.WriteString(l[1:])
-		}
-	}
-	return b.String()
+// Shell cuts a command into segments in the colours of a shell. What may be a comment has
+// the colour of all the rest: nothing in a command is quieter than what runs.
+func Shell(command string) []text.Segment {
+	return shell.colour(command).take(command)
 }

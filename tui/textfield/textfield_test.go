@@ -42,7 +42,7 @@ func TestKeys(t *testing.T) {
 				t.Fatalf("what follows the cursor changed: %q became %q", before.Value, e.Value)
 			}
 			for _, l := range e.Draw(theme.PlainTheme(), 2, 20, 3, true) {
-				if strings.ContainsAny(strings.NewReplacer("\x1b[1m", "", "\x1b[7m", "", "\x1b[0m", "").Replace(l), "\x1b\t\n") {
+				if strings.ContainsAny(strings.NewReplacer("\x1b[1m", "", "\x1b[2m", "", "\x1b[7m", "", "\x1b[0m", "").Replace(l), "\x1b\t\n") {
 					t.Fatalf("drawn raw: %q", l)
 				}
 			}

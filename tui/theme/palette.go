@@ -15,6 +15,7 @@ const (
 	bold = 1 << iota
 	underline
 	reverse
+	faint // where there are not 256 colours
 )
 
 // ink is how a role is drawn: attributes, then a colour for dark and light
@@ -31,7 +32,7 @@ var none = ink{0, -1, -1, -1, -1}
 // darker than grey 244, on light ones nothing is lighter than grey 244.
 var palette = [roles]ink{
 	Plain:       none,
-	Dim:         {0, 246, 242, 7, 8},
+	Dim:         {faint, 246, 242, -1, -1},
 	Strong:      {bold, -1, -1, -1, -1},
 	Accent:      {bold, 80, 24, 6, 6},
 	Border:      {0, 244, 247, 8, 8},
@@ -55,6 +56,13 @@ var palette = [roles]ink{
 	SynName:     {0, 117, 25, 6, 4},
 	SynType:     {0, 80, 24, 6, 6},
 	SynOperator: {0, 252, 238, -1, -1},
+}
+
+// tints are the backgrounds of lines that come and go. Sixteen colours have none on which
+// other colours could be read.
+var tints = map[string]map[Tint]string{
+	"dark":  {TintAdd: "22", TintDel: "52"},
+	"light": {TintAdd: "194", TintDel: "224"},
 }
 
 // Dark returns the theme for dark backgrounds in 256 colours.
@@ -108,6 +116,13 @@ func build(name string, full bool) *Theme {
 	}
 	for role, i := range palette {
 		t.prefix[role] = prefix(i.style(r, name, full))
+		i.attr |= bold
+		t.prefix[role+int(loud)] = prefix(i.style(r, name, full))
+	}
+	if full && name != "plain" {
+		for tint, colour := range tints[name] {
+			t.tint[tint] = prefix(r.NewStyle().Background(lipgloss.Color(colour)))
+		}
 	}
 	return t
 }
@@ -117,7 +132,8 @@ func (i ink) style(r *lipgloss.Renderer, name string, full bool) lipgloss.Style 
 	s := r.NewStyle().
 		Bold(i.attr&bold != 0).
 		Underline(i.attr&underline != 0).
-		Reverse(i.attr&reverse != 0)
+		Reverse(i.attr&reverse != 0).
+		Faint(i.attr&faint != 0 && (!full || name == "plain"))
 	colour := -1
 	switch {
 	case name == "dark" && full:

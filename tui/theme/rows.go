@@ -70,16 +70,52 @@ func OneLine(t *Theme, role Role, words string, width int) string {
 // width. base is the role of its unclassed pieces; a class other than 0 is
 // itself a role.
 func Quoted(t *Theme, row text.Row, indent, width int, base Role) string {
+	return Tinted(t, Blank(indent), row, width, base, NoTint)
+}
+
+// Tinted draws one untrusted row as [Quoted] does, behind dim words of the program, on a
+// tint. Its words keep their colours where the tint is a background; elsewhere the tint is
+// the colour of all of them.
+func Tinted(t *Theme, before string, row text.Row, width int, base Role, tint Tint) string {
 	var b strings.Builder
 	b.Grow(width + 48)
-	pad(&b, indent)
-	AddGutter(&b, t, row.Continued)
-	used := indent + GutterWidth + AddPieces(&b, t, row, base)
+	t.add(&b, Dim, tint, before)
+	glyph := t.Glyphs.Gutter
+	if row.Continued {
+		glyph = t.Glyphs.Continued
+	}
+	t.add(&b, Gutter, tint, glyph)
+	t.add(&b, Plain, tint, " ")
+	used := text.Width(before) + GutterWidth
+	for _, p := range row.Pieces {
+		role := roleOf(p, base)
+		if !p.Mark && tint != NoTint && t.tint[tint] == "" {
+			role = [...]Role{TintAdd: Add, TintDel: Del}[tint]
+		}
+		t.add(&b, role, tint, p.S)
+		used += text.Width(p.S)
+	}
 	if used > width {
 		return text.Pad(b.String(), max(width, 0))
 	}
-	pad(&b, width-used)
+	t.add(&b, Plain, tint, Blank(width-used))
 	return b.String()
+}
+
+// roleOf returns the role of a piece where base is that of what has no class. Colours do
+// not make loud words quieter.
+func roleOf(p text.Piece, base Role) Role {
+	switch {
+	case p.Quiet:
+		return Dim
+	case p.Mark:
+		return Mark
+	case p.Class == 0:
+		return base
+	case base == Strong:
+		return Role(p.Class) + loud
+	}
+	return Role(p.Class)
 }
 
 // AddGutter adds what stands left of untrusted words. A row that goes on the line
@@ -98,25 +134,10 @@ func AddGutter(b *strings.Builder, t *Theme, goesOn bool) {
 func AddPieces(b *strings.Builder, t *Theme, row text.Row, base Role) int {
 	cells := 0
 	for _, p := range row.Pieces {
-		role := base
-		switch {
-		case p.Quiet:
-			role = Dim
-		case p.Mark:
-			role = Mark
-		case p.Class != 0:
-			role = Role(p.Class)
-		}
-		t.Add(b, role, p.S)
+		t.Add(b, roleOf(p, base), p.S)
 		cells += text.Width(p.S)
 	}
 	return cells
-}
-
-func pad(b *strings.Builder, n int) {
-	for range n {
-		b.WriteByte(' ')
-	}
 }
 
 // Between is the cells that the dot between two words takes with its spaces.

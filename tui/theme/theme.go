@@ -40,12 +40,24 @@ const (
 	SynType
 	SynOperator
 	roles
+	loud = roles // added to a role: its colour in bold
+)
+
+// Tint is what a whole line of a change is told by, besides its sign.
+type Tint int
+
+// The tints.
+const (
+	NoTint Tint = iota
+	TintAdd
+	TintDel
 )
 
 // Theme paints text. It is immutable and safe to share.
 type Theme struct {
 	name   string
-	prefix [roles]string
+	prefix [2 * roles]string
+	tint   [3]string // the background of each, where there is one
 	// Glyphs are the marks that the program draws with.
 	Glyphs Glyphs
 }
@@ -104,6 +116,18 @@ func (t *Theme) Add(b *strings.Builder, r Role, s string) {
 	b.WriteString(t.prefix[r])
 	b.WriteString(s)
 	b.WriteString(reset)
+}
+
+// add is Add on a tint.
+func (t *Theme) add(b *strings.Builder, r Role, tint Tint, s string) {
+	if bg := t.tint[tint]; bg != "" && s != "" {
+		b.WriteString(bg)
+		b.WriteString(t.prefix[r])
+		b.WriteString(s)
+		b.WriteString(reset)
+		return
+	}
+	t.Add(b, r, s)
 }
 
 // Coloured reports whether the theme uses colour.

@@ -49,7 +49,7 @@ func swap(members []httpx.Member, path string) (client.Part, []string, bool) {
 	}
 	from, _ := httpx.String(old.Value)
 	to, _ := httpx.String(replaced.Value)
-	part := client.Part{Kind: client.PartDiff, Path: text.New(path), Text: text.New(Diff(from, to))}
+	part := client.Part{Kind: client.PartDiff, Path: text.New(path), Text: text.New(Diff(from, to)), Piece: true}
 	var notes []string
 	if from == "" {
 		notes = append(notes, "new text, nothing is replaced")

@@ -64,7 +64,7 @@ func TestTheReplyTellsOfSomethingElse(t *testing.T) {
 		return bytes.ReplaceAll(body, []byte("ls -la build"), []byte("rm -rf build/../src"))
 	}).When(fake.To("POST", "/answer")))
 	s := w.open("120x40").see("ls -la build").decide("a")
-	s.see("differs", "The relay carried out something else than you saw", "-ls -la build", "+rm -rf build/../src")
+	s.see("differs", "The relay carried out something else than you saw", "- │ ls -la build", "+ │ rm -rf build/../src")
 	s.press("h", "enter").see("told", "│ rm -rf build/../src", "asked", "│ ls -la build")
 	s.press("q", "q").quits(0)
 }

@@ -43,7 +43,7 @@ func TestChangedUnderItsID(t *testing.T) {
 	ask := relay.Bash(w.session("work", "Build"), "npm run lint", "")
 	s := w.open("120x40").see("npm run lint").read()
 	relay.Replace(ask, func(a *fake.Ask) { a.Command = "npm publish --access public" })
-	s.see("This ask changed since you saw it", "-npm run lint", "+npm publish --access public")
+	s.see("This ask changed since you saw it", "- │ npm run lint", "+ │ npm publish --access public")
 	s.rest(slack(noticing))
 	s.decide("a").see("Nothing was sent: this ask changed").nothingSent()
 	s.rest(slack(alone))

@@ -1,4 +1,4 @@
-package ask
+package page
 
 import "slices"
 
@@ -52,12 +52,6 @@ func (l *layout) unseen(seen spans, from int) (above, below int) {
 	return above, below
 }
 
-// left counts the rows that have to be read and were not.
-func (l *layout) left(seen spans) int {
-	_, below := l.unseen(seen, 0)
-	return below
-}
-
 // needs counts the rows that have to be seen in a range.
 func (l *layout) needs(from, to int) int {
 	if from >= to {
@@ -70,28 +64,19 @@ func (l *layout) needs(from, to int) int {
 // counts as seen there when all of its rows were seen here. A line that was seen
 // in part has to be seen again.
 func carrySeen(old *layout, seen spans, next *layout) spans {
-	last := func(l *layout) int {
-		if len(l.rows) == 0 {
-			return 0
-		}
-		return l.rows[len(l.rows)-1].logical
-	}
-	if last(old) != last(next) {
+	if old.lines != next.lines {
 		return nil
 	}
-	whole := make([]bool, last(old)+1)
-	for i := range whole {
-		whole[i] = true
-	}
-	for i, l := range old.rows {
+	part := make([]bool, old.lines+1)
+	for i, r := range old.rows {
 		if !seen.has(i) {
-			whole[l.logical] = false
+			part[r.line], part[max(r.line, r.also)] = true, true
 		}
 	}
 	var out spans
 	from := 0
-	for i, l := range next.rows {
-		if !whole[l.logical] {
+	for i, r := range next.rows {
+		if part[r.line] || part[max(r.line, r.also)] {
 			out = out.add(from, i)
 			from = i + 1
 		}
