@@ -36,8 +36,9 @@ func prepare(e edit) tea.Cmd {
 	}
 }
 
-// editor returns the words of the user's editor, and the variable that they are in.
-func editor() (words []string, from string, err error) {
+// Editor returns the words of the user's editor, and the variable that they are in; an
+// error goes on behind its name.
+func Editor() (words []string, from string, err error) {
 	for _, from := range []string{"VISUAL", "EDITOR"} {
 		if words, err := split(os.Getenv(from)); len(words) > 0 || err != nil {
 			return words, "$" + from, err
@@ -51,7 +52,7 @@ func (m model) edit(msg editMsg) (model, tea.Cmd) {
 	if msg.err != nil {
 		return m.trouble("The editor could not be opened: there is no place for its file: " + reason(msg.err) + "."), nil
 	}
-	words, from, err := editor()
+	words, from, err := Editor()
 	if err != nil {
 		return m.trouble("The editor could not be opened: " + from + " " + err.Error() + "."), discard(msg.edit)
 	}

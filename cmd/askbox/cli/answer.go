@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +15,9 @@ import (
 type answerOptions struct {
 	allow, always, deny bool
 	mode                string
-	message             string
+	message             message
+	in                  io.Reader // for what is -; nil once it was read
+	told                string    // the message as it was read
 	hasMessage          bool
 	choose, text        []string
 	sending
@@ -25,7 +30,7 @@ func (a *app) answerCommand() *cobra.Command {
 		Short: "Answer one ask",
 		Long: `Answer one ask, named as askbox list shows it. The ask is read anew, the answer is
 checked against it and sent once. Nothing is read from standard input, unless it is a
-terminal.
+terminal, or a message or text is -.
 
 An approval takes one of --allow, --always and --deny, with --message where the relay
 takes one. --mode allows a plan and says how it is carried out. A question takes --choose
@@ -49,7 +54,13 @@ more, an excerpt of what would be done, a choice that does more than its label s
 		Args: answerArguments,
 		RunE: func(command *cobra.Command, args []string) error {
 			a.started = true
-			o.hasMessage = command.Flags().Changed("message")
+			var err error
+			if o.told, o.hasMessage, err = o.message.read(a, command); err != nil {
+				return err
+			}
+			if o.in = a.In; o.message.words == "-" {
+				o.in = nil
+			}
 			return a.answer(command.Context(), args[0], o.sending, o.build)
 		},
 	}
@@ -58,9 +69,9 @@ more, an excerpt of what would be done, a choice that does more than its label s
 	flags.BoolVar(&o.always, "always", false, "allow it, and from now on everything that its rule names")
 	flags.BoolVar(&o.deny, "deny", false, "deny it")
 	flags.StringVar(&o.mode, "mode", "", "carry a plan out in this `mode`")
-	flags.StringVarP(&o.message, "message", "m", "", "what to tell the agent with the decision")
+	o.message.add(command, "what to tell the agent with the decision")
 	flags.StringArrayVar(&o.choose, "choose", nil, "choose an option, `[Q=]LABEL`; repeatable")
-	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable")
+	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable; - reads it from the standard input")
 	o.sending.add(command)
 	return command
 }
@@ -85,56 +96,107 @@ func answerArguments(command *cobra.Command, args []string) error {
 	if !given {
 		return fmt.Errorf("the answer is missing: --allow, --always, --deny or --mode for an approval, --choose or --text for a question")
 	}
+	if err := oneMessage(command); err != nil {
+		return err
+	}
 	return atMostOne(command, "allow", "always", "deny")
 }
 
 func (a *app) dismissCommand() *cobra.Command {
-	var message string
+	var why message
 	var how sending
 	command := &cobra.Command{
 		Use:   "dismiss RELAY/ASK",
 		Short: "Close one ask without an answer",
 		Long: `Close one ask without an answer, named as askbox list shows it. What the agent makes
 of that depends on the relay, and askbox show says it; mostly it is read as a denial.`,
-		Args: oneAsk,
-		RunE: a.begin(func(ctx context.Context, args []string) error {
-			return a.answer(ctx, args[0], how, func(*client.Ask) (client.Answer, error) {
-				return client.Answer{Dismiss: true, Message: message}, nil
+		Args: func(command *cobra.Command, args []string) error {
+			if err := oneMessage(command); err != nil {
+				return err
+			}
+			return oneAsk(command, args)
+		},
+		RunE: func(command *cobra.Command, args []string) error {
+			a.started = true
+			words, _, err := why.read(a, command)
+			if err != nil {
+				return err
+			}
+			return a.answer(command.Context(), args[0], how, func(*client.Ask) (client.Answer, error) {
+				return client.Answer{Dismiss: true, Message: words}, nil
 			})
-		}),
+		},
 	}
-	command.Flags().StringVarP(&message, "message", "m", "", "what to tell the agent, at most 2,000 characters")
+	why.add(command, "what to tell the agent, at most 2,000 characters")
 	how.add(command)
 	return command
 }
 
-// answer reads an ask, makes the answer to it, checks it, has the inbox send it to what
-// was read, and tells what came of it.
+// answer answers an ask and says what came of it, in JSON if that is wanted.
 func (a *app) answer(ctx context.Context, ref string, how sending, build func(*client.Ask) (client.Answer, error)) error {
-	if err := how.check(); err != nil {
+	if !how.json {
+		_, err := a.answerTo(ctx, ref, how, build)
 		return err
+	}
+	out := a.Out
+	a.Out = &outWriter{w: a.Err} // what is said to people
+	ask, err := a.answerTo(ctx, ref, how, build)
+	if failed := writeJSON(out, outcomeToJSON(ask, err), true); failed != nil {
+		return errors.Join(failed, err)
+	}
+	return err
+}
+
+// answerTo reads an ask, makes the answer to it, checks it, has the inbox send it to what
+// was read, and tells what came of it. It returns the ask as it was known last, nil where
+// it was not found.
+func (a *app) answerTo(ctx context.Context, ref string, how sending, build func(*client.Ask) (client.Answer, error)) (*client.Ask, error) {
+	if err := how.check(); err != nil {
+		return nil, err
 	}
 	found, err := a.find(ctx, ref)
 	if err != nil {
-		return err
+		return found.ask, err
 	}
 	shown := namesOf(found.batch.Asks).shown(found.ask)
 	if err := how.still(found.ask, shown); err != nil {
-		return err
+		return found.ask, err
 	}
 	answer, err := build(found.ask)
 	if err != nil {
-		return err
+		return found.ask, err
 	}
 	if err := client.ValidateAt(found.ask, answer, a.clock(found.batch)); err != nil {
-		return fmt.Errorf("%s: nothing was sent: %w", shown, err)
+		return found.ask, fmt.Errorf("%s: nothing was sent: %w", shown, err)
 	}
 	if err := a.meant(ctx, &found, shown, answer, how); err != nil {
-		return err
+		return found.ask, err
 	}
 	it, err := a.send(ctx, found, answer, how)
 	if err != nil {
-		return err
+		return found.ask, err
 	}
-	return a.came(found, shown, it)
+	return it.Ask, a.came(found, shown, it)
+}
+
+// outcomeJSON is what came of an answer or a dismissal.
+type outcomeJSON struct {
+	Version int      `json:"version"`
+	Outcome string   `json:"outcome" help:"done, failed, wrong, closed, unreachable, not_allowed, not_known: the exit statuses 0 to 6"`
+	Reason  string   `json:"reason,omitempty" help:"a sentence: why it is not done"`
+	Said    string   `json:"said,omitempty" help:"what the relay says to that"`
+	Ask     *askJSON `json:"ask,omitempty" help:"as it was known last"`
+}
+
+func outcomeToJSON(ask *client.Ask, err error) outcomeJSON {
+	out := outcomeJSON{Version: jsonVersion, Outcome: outcomes[statusOf(err)]}
+	if err != nil {
+		words, said := client.Apart(err)
+		out.Reason, out.Said = strings.TrimSpace(words), said.Raw()
+	}
+	if ask != nil {
+		known := toJSON(ask)
+		out.Ask = &known
+	}
+	return out
 }

@@ -12,8 +12,8 @@ import (
 
 // build makes the answer that the flags describe. It returns *usageError where
 // they do not say exactly one thing about this ask.
-func (o answerOptions) build(ask *client.Ask) (client.Answer, error) {
-	answer := client.Answer{Mode: o.mode, Message: o.message}
+func (o *answerOptions) build(ask *client.Ask) (client.Answer, error) {
+	answer := client.Answer{Mode: o.mode, Message: o.told}
 	switch {
 	case o.allow, o.mode != "" && !o.always && !o.deny && len(o.choose) == 0 && len(o.text) == 0:
 		answer.Decision = client.Allow
@@ -31,7 +31,7 @@ func (o answerOptions) build(ask *client.Ask) (client.Answer, error) {
 		return answer, &usageError{"this ask is a question: answer it with --choose or --text"}
 	case !decides && ask.Kind == client.Approval:
 		return answer, &usageError{"this ask is an approval: answer it with --allow, --always or --deny"}
-	case decides && o.hasMessage && o.message == "":
+	case decides && o.hasMessage && o.told == "":
 		return answer, &usageError{"the message is empty; leave --message out or write one"}
 	case !decides && (o.hasMessage || o.mode != ""):
 		return answer, &usageError{"--message and --mode go with a decision; answer a question in your own words with --text"}
@@ -44,7 +44,7 @@ func (o answerOptions) build(ask *client.Ask) (client.Answer, error) {
 }
 
 // questions makes one entry for each question of the ask, in their order.
-func (o answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, error) {
+func (o *answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, error) {
 	answers := make([]client.QuestionAnswer, len(ask.Questions))
 	chosen := make([][]int, len(ask.Questions))
 	for i := range ask.Questions {
@@ -74,6 +74,11 @@ func (o answerOptions) questions(ask *client.Ask) ([]client.QuestionAnswer, erro
 		}
 		if answers[i].HasText {
 			return nil, &usageError{fmt.Sprintf("--text is given twice for question %d", i+1)}
+		}
+		if own == "-" {
+			if own, err = o.fromInput(); err != nil {
+				return nil, err
+			}
 		}
 		answers[i].Text, answers[i].HasText = own, true
 	}

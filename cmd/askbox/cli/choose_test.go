@@ -89,7 +89,7 @@ func TestOwnTextArrivesAsTyped(t *testing.T) {
 func TestQuestionsKeepTheirOrder(t *testing.T) {
 	ask := &client.Ask{Kind: client.Question, Questions: []client.QuestionAsk{
 		question("q1", "A", "a", "b"), question("q2", "B", "c", "d", "e"), question("q3", "C")}}
-	answer, err := answerOptions{choose: []string{"e", "2=c"}, text: []string{"3=own"}}.build(ask)
+	answer, err := (&answerOptions{choose: []string{"e", "2=c"}, text: []string{"3=own"}}).build(ask)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestAnOptionThatDoesMoreHasToBeConfirmed(t *testing.T) {
 	q.Options[0].Effect, q.Options[0].Confirm = "starts an unattended turn", "The agent works without asking."
 	ask := &client.Ask{Kind: client.Question, Questions: []client.QuestionAsk{q}}
 	for label, want := range map[string]string{"Stop here": "The agent works without asking.", "Go on": ""} {
-		answer, err := answerOptions{choose: []string{label}}.build(ask)
+		answer, err := (&answerOptions{choose: []string{label}}).build(ask)
 		if err != nil || ask.Confirm(answer) != want {
 			t.Errorf("%s: %v, wants confirmed %q", label, err, ask.Confirm(answer))
 		}

@@ -16,6 +16,7 @@ var documents = []struct {
 }{
 	{"askbox list --json", listJSON{}},
 	{"askbox show --json", showJSON{}},
+	{"askbox answer --json, askbox dismiss --json", outcomeJSON{}},
 	{"askbox watch --json, one a line", eventJSON{}},
 	{"askbox relays --json", relaysJSON{}},
 }

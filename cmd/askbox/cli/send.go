@@ -25,11 +25,13 @@ func shortDigest(ask *client.Ask) string { return ask.Digest()[:shortDigits] }
 type sending struct {
 	digest  string // the beginning of the digest of what was read
 	confirm bool   // what is asked about twice is meant
+	json    bool
 }
 
 func (s *sending) add(command *cobra.Command) {
 	command.Flags().StringVar(&s.digest, "digest", "", "the first digits of the `digest` of what was read; nothing is sent to anything else")
 	command.Flags().BoolVar(&s.confirm, "confirm", false, "send also what the inbox asks about twice")
+	command.Flags().BoolVar(&s.json, "json", false, "write what came of it as JSON")
 }
 
 // check refuses what cannot be the beginning of a digest, and makes it one.

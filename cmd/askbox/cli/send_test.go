@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -240,5 +242,88 @@ func TestALostReplyIsNotAnothers(t *testing.T) {
 	r.want(t, statusNotKnown, "not known whether it arrived")
 	if n := strings.Count(r.err, "askbox: "); n != 1 || strings.Contains(r.err, "has not arrived") {
 		t.Errorf("%d statements: %s", n, r.err)
+	}
+}
+
+// runWith is run with a standard input.
+func runWith(t *testing.T, in string, args ...string) result {
+	t.Helper()
+	var out, problems bytes.Buffer
+	status := newApp(Streams{In: strings.NewReader(in), Out: &out, Err: &problems, Width: 80}).run(args)
+	return result{out.String(), problems.String(), status}
+}
+
+// TestMessagesFromElsewhere come from the standard input or a file, exactly, and a - is
+// never sent as it is.
+func TestMessagesFromElsewhere(t *testing.T) {
+	relay := work(t)
+	session := relay.AddSession(fake.Session{Title: "x"})
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(file, []byte("from a file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	last := func(ref fake.Ref) string {
+		sent := relay.Answers(ref)
+		if len(sent) == 0 {
+			return "nothing"
+		}
+		return sent[len(sent)-1].Body
+	}
+	for _, c := range []struct{ in, args, want string }{
+		{"from stdin\n", "--deny --message -", `{"decision":"deny","message":"from stdin"}`},
+		{" two\n lines \n\n", "--deny -m -", `{"decision":"deny","message":" two\n lines \n"}`},
+		{"dos\r\n", "--deny -m -", `{"decision":"deny","message":"dos"}`},
+		{"", "--deny --message-file " + file, `{"decision":"deny","message":"from a file"}`},
+	} {
+		ask := relay.Bash(session, "ls", "")
+		r := runWith(t, c.in, append([]string{"answer", "work/" + ask.Ask}, strings.Fields(c.args)...)...)
+		r.want(t, statusDone)
+		if got := last(ask); got != c.want {
+			t.Errorf("%s sends %s, want %s", c.args, got, c.want)
+		}
+	}
+	question := relay.Choice(session, "Name?", "a", "b")
+	runWith(t, "own words\n", "answer", "work/"+question.Ask, "--text", "1=-").want(t, statusDone)
+	if got := last(question); !strings.Contains(got, `"own words"`) {
+		t.Error(got)
+	}
+	ask := relay.Bash(session, "ls", "")
+	for _, c := range []struct{ in, args, want string }{
+		{"", "--deny --message -", "it is empty"}, {"\n", "--deny -m -", "it is empty"}, {"a\xff", "--deny -m -", "not UTF-8"},
+		{strings.Repeat("x", mostTyped+1), "--deny -m -", "longer than 1 MiB"},
+		{"x", "--deny --message-file /nonexistent/notes", "no such file"}, {"x", "--deny --message-file -", "no such file"},
+		{"x", "--deny -m - --message-file " + file, "cannot stand together"}, {"x", "--deny --editor", "needs a terminal"},
+	} {
+		runWith(t, c.in, append([]string{"answer", "work/" + ask.Ask}, strings.Fields(c.args)...)...).want(t, statusUsage, c.want)
+	}
+	runWith(t, "not needed\n", "dismiss", "work/"+ask.Ask, "-m", "-").want(t, statusDone)
+	if got := last(ask); !strings.Contains(got, "not needed") {
+		t.Error(got)
+	}
+}
+
+// TestOutcomeInJSON says what came of an answer, and the exit status is the same.
+func TestOutcomeInJSON(t *testing.T) {
+	relay := work(t)
+	ask := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	name := "work/" + ask.Ask
+	for _, c := range []struct {
+		args    string
+		status  int
+		outcome string
+	}{
+		{"--allow --digest 00000000", statusFailed, "failed"},
+		{"--allow", statusUsage, "wrong"},
+		{"--deny", statusDone, "done"},
+		{"--deny", statusClosed, "closed"},
+	} {
+		r := run(t, append([]string{"answer", name, "--json"}, strings.Fields(c.args)...)...)
+		got := parse[outcomeJSON](t, r.out)
+		if r.status != c.status || got.Outcome != c.outcome || got.Ask == nil || got.Ask.ID != ask.Ask || (got.Reason == "") != (c.outcome == "done") {
+			t.Errorf("%s: status %d, %+v", c.args, r.status, got)
+		}
+	}
+	if r := run(t, "dismiss", "work/none", "--json"); parse[outcomeJSON](t, r.out).Outcome != "failed" || r.status != statusFailed {
+		t.Errorf("%d %s", r.status, r.out)
 	}
 }

@@ -24,6 +24,9 @@ const (
 	statusSignal = 128
 )
 
+// outcomes are the words for the exit statuses in JSON.
+var outcomes = [...]string{"done", "failed", "wrong", "closed", "unreachable", "not_allowed", "not_known"}
+
 // usageError means that a command was used wrongly, found only once it ran.
 type usageError struct{ what string }
 
