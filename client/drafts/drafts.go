@@ -8,8 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"askbox/client"
+	"askbox/client/state"
 )
 
 // Draft is an answer that was begun. Digest tells what was shown when it was
@@ -48,25 +52,26 @@ func (d Draft) empty() bool {
 	return d.Answer.Message == "" && d.Answer.Mode == ""
 }
 
-// keepFor is how long a draft is kept that nobody comes back to.
-const keepFor = 30 * 24 * time.Hour
+// Bounds of what is kept.
+const (
+	keepFor   = 30 * 24 * time.Hour // that nobody comes back to
+	mostBytes = 64 << 20            // read at the start, of all drafts; the newest first
+)
 
-// Store is the folder drafts/. It is safe for concurrent use.
+// Store is the folder drafts/. What is in it is held in memory, so that nobody who draws
+// waits for a disk. It is safe for concurrent use.
 type Store struct {
 	folder string
 
 	mu      sync.Mutex
 	idle    *sync.Cond
-	waiting map[client.Ref]*Draft // to be written; nil: to be removed
-	order   []client.Ref          // of waiting, the one that has waited longest first
-	writing *job                  // what the writer is at
+	drafts  map[client.Ref]Draft
+	order   []client.Ref // to be written or removed, the one that has waited longest first
 	running bool
-	err     error // the first since the last Flush
-}
-
-type job struct {
-	ref   client.Ref
-	draft *Draft
+	err     error      // the first since the last Flush
+	failed  client.Ref // whose last write failed with failing
+	failing error
+	odd     error // what stands in the place of a draft
 }
 
 // file is a draft as it stands on disk. The ref is in it because the name of the
@@ -77,7 +82,7 @@ type file struct {
 }
 
 // Open opens the store in a folder, which is made with mode 0700 when it is not
-// there. Drafts older than 30 days are dropped.
+// there, and reads it. Drafts older than 30 days are dropped.
 func Open(folder string) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder for drafts cannot be made: %w", err)
@@ -89,70 +94,94 @@ func Open(folder string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the drafts cannot be listed: %w", err)
 	}
+	s := &Store{folder: folder, drafts: map[client.Ref]Draft{}}
+	s.idle = sync.NewCond(&s.mu)
+	var found []fs.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && strings.HasSuffix(e.Name(), ".json") && time.Since(info.ModTime()) > keepFor {
+		switch {
+		case err != nil || !strings.HasSuffix(e.Name(), ".json"):
+		case !info.Mode().IsRegular():
+			s.odd = state.Check(filepath.Join(folder, e.Name()))
+		case time.Since(info.ModTime()) > keepFor:
 			os.Remove(filepath.Join(folder, e.Name()))
+		default:
+			found = append(found, info)
 		}
 	}
-	s := &Store{folder: folder, waiting: map[client.Ref]*Draft{}}
-	s.idle = sync.NewCond(&s.mu)
+	slices.SortFunc(found, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	left := int64(mostBytes)
+	for _, info := range found {
+		if left -= info.Size(); left < 0 {
+			break
+		}
+		s.read(info.Name())
+	}
 	return s, nil
 }
+
+// read takes up the draft in a file. One that is no draft, or is not where it belongs, is
+// left alone.
+func (s *Store) read(name string) {
+	in, err := state.Open(filepath.Join(s.folder, name), os.O_RDONLY)
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, mostBytes))
+	var f file
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Draft.empty() {
+		return
+	}
+	ref := client.Ref{Relay: f.Relay, Session: f.Session, ID: f.ID}
+	if filepath.Base(s.path(ref)) == name {
+		s.drafts[ref] = f.Draft
+	}
+}
+
+// Odd returns an error that names what stands in the place of a draft and is none; nil
+// where nothing does.
+func (s *Store) Odd() error { return s.odd }
 
 // Save keeps a draft; an empty one removes it. It writes in the background, in
 // order, so that a key never waits for a disk. Flush waits. The draft is not to
 // be changed afterwards.
 func (s *Store) Save(ref client.Ref, d Draft) {
-	if d.empty() {
-		s.put(ref, nil)
-		return
-	}
-	s.put(ref, &d)
-}
-
-// Remove drops the draft of an ask.
-func (s *Store) Remove(ref client.Ref) { s.put(ref, nil) }
-
-// put leaves a draft for the writer. Only the newest of an ask is written, so
-// that typing is never behind by more than one write.
-func (s *Store) put(ref client.Ref, d *Draft) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, there := s.waiting[ref]; !there {
+	if d.empty() {
+		delete(s.drafts, ref)
+	} else {
+		s.drafts[ref] = d
+	}
+	// Only the newest of an ask is written, so that typing is never behind by more than
+	// one write.
+	if !slices.Contains(s.order, ref) {
 		s.order = append(s.order, ref)
 	}
-	s.waiting[ref] = d
 	if !s.running {
 		s.running = true
 		go s.write()
 	}
 }
 
-// Load returns the draft of an ask, if there is one, also while it is still on
-// its way to the disk. A file that cannot be read is no draft.
+// Remove drops the draft of an ask.
+func (s *Store) Remove(ref client.Ref) { s.Save(ref, Draft{}) }
+
+// Load returns the draft of an ask, if there is one. It does not wait for a disk.
 func (s *Store) Load(ref client.Ref) (Draft, bool) {
 	s.mu.Lock()
-	d, there := s.waiting[ref]
-	if !there && s.writing != nil && s.writing.ref == ref {
-		d, there = s.writing.draft, true
-	}
-	s.mu.Unlock()
-	if there {
-		if d == nil {
-			return Draft{}, false
-		}
-		return *d, true
-	}
-	data, err := os.ReadFile(s.path(ref))
-	if err != nil {
-		return Draft{}, false
-	}
-	var f file
-	if json.Unmarshal(data, &f) != nil || (client.Ref{Relay: f.Relay, Session: f.Session, ID: f.ID}) != ref || f.Draft.empty() {
-		return Draft{}, false
-	}
-	return f.Draft, true
+	defer s.mu.Unlock()
+	d, there := s.drafts[ref]
+	return d, there
+}
+
+// Failing returns the ask whose draft could not be written or removed when that was last
+// tried, and why; nil once a later write went well. The draft is still in memory.
+func (s *Store) Failing() (client.Ref, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed, s.failing
 }
 
 // Flush waits until all is written and returns the first error since the last Flush.
@@ -172,13 +201,13 @@ func (s *Store) write() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.order) > 0 {
-		j := &job{ref: s.order[0], draft: s.waiting[s.order[0]]}
-		delete(s.waiting, j.ref)
-		s.order, s.writing = s.order[1:], j
+		ref := s.order[0]
+		s.order = s.order[1:]
+		d, there := s.drafts[ref]
 		s.mu.Unlock()
-		err := s.keep(j)
+		err := s.keep(ref, d, there)
 		s.mu.Lock()
-		s.writing = nil
+		s.failed, s.failing = ref, err
 		if s.err == nil {
 			s.err = err
 		}
@@ -187,16 +216,20 @@ func (s *Store) write() {
 	s.idle.Broadcast()
 }
 
-func (s *Store) keep(j *job) error {
-	if j.draft == nil {
-		if err := os.Remove(s.path(j.ref)); err != nil && !errors.Is(err, os.ErrNotExist) {
+func (s *Store) keep(ref client.Ref, d Draft, there bool) error {
+	path := s.path(ref)
+	if err := state.Check(path); err != nil {
+		return fmt.Errorf("a draft cannot be kept: %w", err)
+	}
+	if !there {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("a draft cannot be removed: %w", err)
 		}
 		return nil
 	}
-	data, err := json.Marshal(file{Relay: j.ref.Relay, Session: j.ref.Session, ID: j.ref.ID, Draft: *j.draft})
+	data, err := json.Marshal(file{Relay: ref.Relay, Session: ref.Session, ID: ref.ID, Draft: d})
 	if err == nil {
-		err = maybe.WriteFile(s.path(j.ref), data, 0o600)
+		err = maybe.WriteFile(path, data, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("a draft cannot be written: %w", err)

@@ -121,14 +121,59 @@ func TestOldDraftsAreDropped(t *testing.T) {
 
 // TestFileThatIsNoDraft is one that was cut, or is another ask's.
 func TestFileThatIsNoDraft(t *testing.T) {
-	s := open(t, t.TempDir())
+	folder := t.TempDir()
+	s := open(t, folder)
 	for _, data := range []string{"", `{"Relay":"work"`, `{"Relay":"home","Session":"cs_1","ID":"x","Draft":{"Answer":{"Message":"hi"}}}`} {
 		if err := os.WriteFile(s.path(ref), []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if d, ok := s.Load(ref); ok {
+		if d, ok := open(t, folder).Load(ref); ok {
 			t.Errorf("%q gave %+v", data, d)
 		}
+	}
+}
+
+// TestNoPlainFileIsNoDraft: it is left alone, waited for by nobody, and named where words
+// cannot be kept because of it (L21).
+func TestNoPlainFileIsNoDraft(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, s.path(ref)); err != nil {
+		t.Skip(err)
+	}
+	s = open(t, folder)
+	if _, ok := s.Load(ref); ok {
+		t.Error("it is a draft")
+	}
+	if err := s.Odd(); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+		t.Errorf("it is not named: %v", err)
+	}
+	s.Save(ref, reason("words"))
+	if err := s.Flush(); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+		t.Errorf("got %v", err)
+	}
+	if failed, err := s.Failing(); failed != ref || err == nil {
+		t.Errorf("failing: %v, %v", failed, err)
+	}
+	if d, ok := s.Load(ref); !ok || d.Answer.Message != "words" {
+		t.Error("the words are lost while the program runs")
+	}
+	if data, err := os.ReadFile(other); err != nil || string(data) != "mine" {
+		t.Errorf("the other file is %q, %v", data, err)
+	}
+	if err := os.Remove(s.path(ref)); err != nil {
+		t.Fatal(err)
+	}
+	s.Save(ref, reason("more words"))
+	if err := s.Flush(); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Failing(); err != nil {
+		t.Errorf("still failing: %v", err)
 	}
 }
 

@@ -49,6 +49,10 @@ func (e *Entry) Mine() bool {
 	return e.ByMe && (e.How == client.Answered || e.How == client.Dismissed || e.How == client.Declined)
 }
 
+// Ours reports whether an answer was given with this program on this machine, whatever
+// came of it.
+func (e *Entry) Ours() bool { return e.Here || e.Tried != nil }
+
 // Answer is what was answered, or was to be.
 type Answer struct {
 	Dismiss  bool

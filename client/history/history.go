@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,14 +15,19 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"askbox/client/state"
+	"askbox/client/text"
 )
 
 // Bounds of the file.
 const (
 	keepFor   = 30 * 24 * time.Hour
 	compactAt = 4 << 20 // bytes at which the file is cleared of what is old
-	keepBytes = 2 << 20 // at most, after that; the newest lines stay
+	keepBytes = 2 << 20 // at most, after that; what was answered here stays longest
 	readMost  = 8 << 20 // bytes, the newest; a file beyond that is none that askbox left
+	mostLine  = 1 << 20 // bytes of a line; one beyond that is none that askbox wrote
+	ahead     = time.Hour
 	lockFor   = 5 * time.Second
 )
 
@@ -29,54 +35,60 @@ const (
 // other processes that use the same file.
 type Store struct {
 	path string
-
 	mu   sync.Mutex // one writer of this process at a time: a file lock is the process's
 	lock *flock.Flock
 
-	readMu  sync.Mutex
-	read    os.FileInfo // the file as it was read last
-	entries []Entry     // oldest first
+	readMu sync.Mutex
+	read   fs.FileInfo // the file as it was read last
+	last   reading
+}
+
+// At returns the store in a folder. Nothing is read or written yet.
+func At(folder string) *Store {
+	return &Store{path: filepath.Join(folder, "history.jsonl"),
+		lock: flock.New(filepath.Join(folder, "history.lock"), flock.SetPermissions(0o600))}
 }
 
 // Open opens the store in a folder, which is made when it is not there. Lines
 // that cannot be read are kept in the file and skipped. What is older than 30
 // days is dropped.
 func Open(folder string) (*Store, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	s := At(folder)
+	if err := state.Folder(folder); err != nil {
 		return nil, fmt.Errorf("the folder for the history cannot be made: %w", err)
 	}
-	s := &Store{path: filepath.Join(folder, "history.jsonl"),
-		lock: flock.New(filepath.Join(folder, "history.lock"), flock.SetPermissions(0o600))}
-	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := state.Open(s.path, os.O_RDWR|os.O_CREATE)
+	if err == nil {
+		err = errors.Join(file.Close(), state.Check(s.lock.Path()))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the history cannot be opened: %w", err)
 	}
-	defer file.Close()
-	// What was answered is nobody else's to read, whoever made the file.
-	if err := file.Chmod(0o600); err != nil {
-		return nil, fmt.Errorf("the history cannot be kept to its owner: %w", err)
-	}
-	s.compactIf(func(info os.FileInfo) bool { return info.Size() > compactAt || s.aged() })
+	s.compactIf(func(info fs.FileInfo) bool { return info.Size() > compactAt || s.aged() })
 	return s, nil
 }
 
-// Append adds an entry, durably.
-func (s *Store) Append(e Entry) error {
-	data, err := encode(e)
-	if err != nil {
-		return err
+// Append adds entries, durably.
+func (s *Store) Append(entries ...Entry) error {
+	var data []byte
+	for _, e := range entries {
+		line, err := encode(e)
+		if err != nil {
+			return err
+		}
+		data = append(data, line...)
 	}
-	if err := s.locked(func() error { return s.append(data) }); err != nil {
+	if err := s.locked(func() error { return s.append(s.path, data) }); err != nil {
 		return fmt.Errorf("the history was not written: %w", err)
 	}
-	s.compactIf(func(info os.FileInfo) bool { return info.Size() > compactAt })
+	s.compactIf(func(info fs.FileInfo) bool { return info.Size() > compactAt })
 	return nil
 }
 
-// append writes one line to the end. The file is opened anew each time, because
-// another askbox may have put another file in its place.
-func (s *Store) append(line []byte) error {
-	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+// append writes lines to the end of a file, which is opened anew each time, because
+// another askbox may have put another one in its place.
+func (s *Store) append(path string, lines []byte) error {
+	file, err := state.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return err
 	}
@@ -84,9 +96,9 @@ func (s *Store) append(line []byte) error {
 	if torn, err := isTorn(file); err != nil {
 		return err
 	} else if torn {
-		line = append([]byte{'\n'}, line...)
+		lines = append([]byte{'\n'}, lines...)
 	}
-	if _, err := file.Write(line); err != nil {
+	if _, err := file.Write(lines); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {
@@ -106,63 +118,113 @@ func isTorn(file *os.File) (bool, error) {
 	return last[0] != '\n', err
 }
 
-// Since returns the entries of this and every other askbox since a moment,
-// newest first. The file is read only when it has changed.
-func (s *Store) Since(t time.Time) ([]Entry, error) {
-	all, err := s.all()
-	if err != nil {
-		return nil, fmt.Errorf("the history cannot be read: %w", err)
-	}
-	var out []Entry
-	for _, e := range slices.Backward(all) {
-		if !e.At.Before(t) {
-			out = append(out, e)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return b.At.Compare(a.At) })
-	return out, nil
+// Reading is what the history holds since a moment.
+type Reading struct {
+	Entries []Entry // newest first
+	// Since is the moment before which answers are not in the file any more, because
+	// there were too many; zero where that is not after the one that was asked for.
+	Since time.Time
+	// LeftOut is how many lines were not read, because they are too long to be entries.
+	LeftOut int
 }
 
-func (s *Store) all() ([]Entry, error) {
+// Read returns what this and every other askbox kept since a moment. The file is read
+// only when it has changed; where there is none, nothing was kept.
+func (s *Store) Read(t time.Time) (Reading, error) {
+	all, err := s.all()
+	if err != nil {
+		return Reading{}, fmt.Errorf("the history cannot be read: %w", err)
+	}
+	r := Reading{LeftOut: all.leftOut}
+	if all.cut.After(t) {
+		r.Since = all.cut
+	}
+	for _, e := range slices.Backward(all.entries) {
+		if e.At.IsZero() || !e.At.Before(t) {
+			r.Entries = append(r.Entries, e)
+		}
+	}
+	slices.SortStableFunc(r.Entries, func(a, b Entry) int { return b.At.Compare(a.At) })
+	return r, nil
+}
+
+// Since returns the entries of [Store.Read].
+func (s *Store) Since(t time.Time) ([]Entry, error) {
+	r, err := s.Read(t)
+	return r.Entries, err
+}
+
+// reading is what was read of a file.
+type reading struct {
+	entries []Entry   // oldest first
+	cut     time.Time // nothing from before is in it
+	leftOut int
+}
+
+func (s *Store) all() (reading, error) {
 	s.readMu.Lock()
 	defer s.readMu.Unlock()
-	file, err := os.Open(s.path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+	file, err := state.Open(s.path, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return reading{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return reading{}, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, err
+		return reading{}, err
 	}
 	if s.read != nil && os.SameFile(s.read, info) && s.read.Size() == info.Size() && s.read.ModTime().Equal(info.ModTime()) {
-		return s.entries, nil
+		return s.last, nil
 	}
-	var entries []Entry
-	err = newest(file, info.Size(), func(line []byte) {
-		if e, err := decode(line); err == nil {
-			entries = append(entries, e)
+	var r reading
+	latest := time.Now().Add(ahead)
+	r.leftOut, err = newest(file, info.Size(), func(line []byte) {
+		switch e, err := decode(line); {
+		case err != nil:
+			if cut := cutAt(line); cut.After(r.cut) {
+				r.cut = cut
+			}
+		case e.At.After(latest):
+			// Nobody can say when that was; what is ahead of all others would lead them.
+			e.Note = joinWords(e.Note, "the history has "+text.New(e.At.Format(time.DateTime)).String()+" for it, which is not over yet")
+			e.At = time.Time{}
+			fallthrough
+		default:
+			r.entries = append(r.entries, e)
 		}
 	})
 	if err != nil {
-		return nil, err
+		return reading{}, err
 	}
-	s.read, s.entries = info, entries
-	return entries, nil
+	s.read, s.last = info, r
+	return r, nil
+}
+
+func joinWords(first, second string) string {
+	if first == "" {
+		return second
+	}
+	return first + "; " + second
 }
 
 // locked runs while no other askbox writes.
 func (s *Store) locked(run func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := state.Check(s.lock.Path()); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockFor)
 	defer cancel()
 	got, err := s.lock.TryLockContext(ctx, 10*time.Millisecond)
-	if err != nil || !got {
-		return fmt.Errorf("another askbox holds it: %w", err)
+	if errors.Is(err, context.DeadlineExceeded) || err == nil && !got {
+		return errors.New("another askbox holds it")
+	}
+	if err != nil {
+		return fmt.Errorf("it cannot be locked: %w", err)
 	}
 	err = run()
 	return errors.Join(err, s.lock.Unlock())

@@ -241,3 +241,76 @@ func TestALineOfAnOlderAskbox(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// TestOddEntries: one whose time is to come is marked and does not lead, and what is too
+// long to be an entry is counted and not read (L22).
+func TestOddEntries(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	add(t, s, sample(-2))
+	late := sample(-1)
+	late.Ref.ID, late.At = "late", time.Now().Add(600_000*time.Hour)
+	add(t, s, late)
+	file, err := os.OpenFile(s.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(file, `{"relay":"work","id":"big","at":%q,"what":%q}`+"\n", time.Now().Format(time.RFC3339), strings.Repeat("x", 3<<20))
+	file.Close()
+	r, err := s.Read(time.Now().Add(-time.Hour))
+	if err != nil || len(r.Entries) != 2 || r.LeftOut != 1 || !r.Since.IsZero() {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if first, last := r.Entries[0], r.Entries[1]; first.Ref.ID == "late" || !last.At.IsZero() || !strings.Contains(last.Note, "not over yet") {
+		t.Errorf("it leads: %+v", r.Entries)
+	}
+}
+
+// TestWhatIsLeftOutIsSaid, and what was answered here stays longer than what was only seen.
+func TestWhatIsLeftOutIsSaid(t *testing.T) {
+	s := open(t, t.TempDir())
+	for n := range 60 {
+		e := sample(n - 100)
+		e.What, e.Here = text.New(strings.Repeat("x", 100<<10)), n%10 == 0
+		add(t, s, e)
+	}
+	r, err := s.Read(at(-1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, seen := 0, 0
+	for _, e := range r.Entries {
+		if e.Here {
+			here++
+		} else {
+			seen++
+		}
+	}
+	if here != 6 || seen == 0 || seen >= 54 || r.Since.IsZero() {
+		t.Errorf("%d and %d, since %v", here, seen, r.Since)
+	}
+	if r, err = s.Read(r.Since.Add(time.Minute)); err != nil || !r.Since.IsZero() {
+		t.Errorf("since %v, %v", r.Since, err)
+	}
+}
+
+// TestReadingWritesNothing, also where there is nothing yet (K15).
+func TestReadingWritesNothing(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "state")
+	if r, err := At(folder).Read(time.Time{}); err != nil || len(r.Entries) != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := os.Lstat(folder); err == nil {
+		t.Error("it made a folder")
+	}
+	add(t, open(t, folder), sample(-1))
+	if err := os.Remove(filepath.Join(folder, "history.lock")); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := At(folder).Read(time.Time{}); err != nil || len(r.Entries) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
+		t.Errorf("now there are %v, %v", files, err)
+	}
+}

@@ -13,8 +13,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"askbox/client"
 	"askbox/client/text"
 )
@@ -165,30 +163,60 @@ func printable(data []byte) []byte {
 
 func hidden(r rune) bool { return !unicode.IsPrint(r) }
 
-// lines calls f with each line that has an end. A last line without one is being
-// written, or was torn.
-func lines(r io.Reader, f func([]byte)) error {
+// cutLine stands where lines were left out for the size of the file: what is older is gone.
+type cutLine struct {
+	Cut time.Time `json:"cut"`
+}
+
+// cutAt returns the moment of a [cutLine], and zero for any other line.
+func cutAt(data []byte) time.Time {
+	var l cutLine
+	if !bytes.HasPrefix(data, []byte(`{"cut":`)) || json.Unmarshal(data, &l) != nil {
+		return time.Time{}
+	}
+	return l.Cut
+}
+
+// lines calls f with each line that has an end, and counts those that are too long. A last
+// line without an end is being written, or was torn.
+func lines(r io.Reader, f func([]byte)) (tooLong int, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
+	var long []byte
+	size := 0
 	for {
-		l, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return nil
+		l, err := in.ReadSlice('\n')
+		size += len(l)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			if size <= mostLine {
+				long = append(long, l...)
+			}
+			continue
+		case errors.Is(err, io.EOF):
+			return tooLong, nil
+		case err != nil:
+			return tooLong, err
+		case size > mostLine:
+			tooLong++
+		case len(long) > 0:
+			l = append(long, l...)
+			fallthrough
+		default:
+			f(l[:len(l)-1])
 		}
-		if err != nil {
-			return err
-		}
-		f(l[:len(l)-1])
+		long, size = long[:0], 0
 	}
 }
 
-// newest calls f with each whole line among the last bytes of a file that are
-// read at all, so that a file full of something else costs no more than its share.
-func newest(file *os.File, size int64, f func([]byte)) error {
+// newest calls f with each whole line among the last bytes of a file that are read at all,
+// so that a file full of something else costs no more than its share, and counts those
+// that are too long.
+func newest(file *os.File, size int64, f func([]byte)) (tooLong int, err error) {
 	if size <= readMost {
 		return lines(file, f)
 	}
 	if _, err := file.Seek(size-readMost, io.SeekStart); err != nil {
-		return err
+		return 0, err
 	}
 	torn := true // the first line there began before
 	return lines(file, func(l []byte) {
@@ -197,66 +225,4 @@ func newest(file *os.File, size int64, f func([]byte)) error {
 		}
 		torn = false
 	})
-}
-
-// aged reports whether the oldest entry is older than what is kept, with a day
-// to spare, so that a start does not write the file anew each time. It reads that
-// entry alone, because the first frame waits for it.
-func (s *Store) aged() bool {
-	file, err := os.Open(s.path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	first, err := bufio.NewReader(io.LimitReader(file, 64<<10)).ReadBytes('\n')
-	if err != nil {
-		return false
-	}
-	e, err := decode(first)
-	return err == nil && time.Since(e.At) > keepFor+24*time.Hour
-}
-
-// compactIf puts a file in place that holds only what is kept, where that is
-// wanted once nobody else writes. Where it fails nothing is lost, and the next
-// entry tries again, so it is no error of who wrote or opened.
-func (s *Store) compactIf(want func(os.FileInfo) bool) {
-	if info, err := os.Stat(s.path); err == nil && want(info) {
-		_ = s.locked(s.compact)
-	}
-}
-
-// compact keeps the bytes of the lines that stay: a newer askbox may have
-// written fields that this one does not know.
-func (s *Store) compact() error {
-	file, err := os.Open(s.path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	var kept [][]byte
-	size := 0
-	oldest := time.Now().Add(-keepFor)
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	err = newest(file, info.Size(), func(l []byte) {
-		if e, err := decode(l); err == nil && e.At.Before(oldest) || len(l) == 0 {
-			return
-		}
-		kept = append(kept, l)
-		size += len(l) + 1
-	})
-	if err != nil {
-		return err
-	}
-	for size > keepBytes {
-		size -= len(kept[0]) + 1
-		kept = kept[1:]
-	}
-	data := make([]byte, 0, size)
-	for _, l := range kept {
-		data = append(append(data, l...), '\n')
-	}
-	return maybe.WriteFile(s.path, data, 0o600)
 }

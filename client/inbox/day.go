@@ -49,7 +49,7 @@ type closedAs struct {
 func (d *day) learn(e *history.Entry, from origin) {
 	k := d.known[e.Ref]
 	if k == nil {
-		if !ours(e) && !e.At.IsZero() && e.At.Before(d.since) {
+		if !e.Ours() && !e.At.IsZero() && e.At.Before(d.since) {
 			return
 		}
 		if d.known == nil {
@@ -122,15 +122,12 @@ func (d *day) lose(before time.Time) {
 	}
 }
 
-// ours reports whether an answer was given here, whatever came of it.
-func ours(e *history.Entry) bool { return e.Here || e.Tried != nil }
-
 // trim drops the oldest of what is too much to be held.
 func (d *day) trim() {
 	var count [2]int
 	d.all = slices.DeleteFunc(d.all, func(e *history.Entry) bool {
 		n := &count[0]
-		if ours(e) {
+		if e.Ours() {
 			n = &count[1]
 		}
 		if *n++; *n <= heldMost {
@@ -187,7 +184,7 @@ func (k *closedAs) merged(oldest time.Time) (is *history.Entry) {
 // joined returns an entry with what an earlier one knew beyond it.
 func joined(known, e *history.Entry) *history.Entry {
 	is := *e
-	if ours(known) && !ours(e) {
+	if known.Ours() && !e.Ours() {
 		is = asAnswered(is, *known)
 	}
 	if is.Tried == nil {

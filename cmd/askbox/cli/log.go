@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"askbox/client/state"
 )
 
 // logLimit is the most bytes of the log; one file of the same size before it is kept.
@@ -31,15 +33,11 @@ type rotating struct {
 }
 
 func (r *rotating) open() error {
-	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	file, err := state.Open(r.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return err
 	}
 	info, err := file.Stat()
-	if err == nil {
-		// A file that an older mask left readable by others is taken back.
-		err = file.Chmod(0o600)
-	}
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}

@@ -102,10 +102,10 @@ func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.
 	a.drawing.Store(true)
 	defer a.drawing.Store(false)
 	spareMemory()
-	state := openState(dir)
-	defer state.close()
-	log := state.log
-	o.History, screen.Drafts, screen.Trouble = state.history, state.drafts, state.trouble
+	kept := openState(dir)
+	defer kept.close()
+	log := kept.log
+	o.History, screen.Drafts, screen.Trouble = kept.history, kept.drafts, kept.trouble
 	o.Log, screen.Log = log, log
 	log.Info("started", "version", build().version, "relays", len(o.Sources))
 	screen.Inbox, screen.Lent = inbox.New(o), a.lent.Store

@@ -10,13 +10,14 @@ import (
 
 	"askbox/client/drafts"
 	"askbox/client/history"
+	"askbox/client/state"
 	"askbox/client/text"
 )
 
-// state is what the inbox keeps between two runs. Each part is nil where its
+// kept is what the inbox keeps between two runs. Each part is nil where its
 // file cannot be had: agents wait for the person, and a full disk or a folder of
 // somebody else must not keep them from being answered.
-type state struct {
+type kept struct {
 	history *history.Store
 	drafts  *drafts.Store
 	log     *slog.Logger
@@ -26,34 +27,43 @@ type state struct {
 }
 
 // openState opens the state in a folder, which is made when it is not there.
-func openState(dir string) state {
-	var s state
+func openState(dir string) kept {
+	var k kept
 	var missing []string
-	failed := os.MkdirAll(dir, 0o700)
+	failed := state.Folder(dir)
 	miss := func(what string, err error) {
 		if missing = append(missing, what); failed == nil {
 			failed = err
 		}
 	}
 	var err error
-	if s.log, s.close, err = openLog(dir); err != nil {
-		// An inbox without a log is as good, so nobody is told of that alone.
-		s.log, s.close = slog.New(slog.DiscardHandler), func() error { return nil }
+	if k.log, k.close, err = openLog(dir); err != nil {
+		k.log, k.close = slog.New(slog.DiscardHandler), func() error { return nil }
+		miss("there is no log", err)
 	}
-	if s.history, err = history.Open(dir); err != nil {
-		s.history = nil
+	if k.history, err = history.Open(dir); err != nil {
+		k.history = nil
 		miss("what you answer is not in the history", err)
 	}
-	if s.drafts, err = drafts.Open(filepath.Join(dir, "drafts")); err != nil {
-		s.drafts = nil
+	if k.drafts, err = drafts.Open(filepath.Join(dir, "drafts")); err != nil {
+		k.drafts = nil
 		miss("a text that you leave unsent is lost when you quit", err)
+	} else if err := k.drafts.Odd(); err != nil {
+		miss("a text that you left unsent is not there", err)
 	}
 	if len(missing) > 0 {
-		s.log.Error("state is not kept", "error", failed)
-		s.trouble = fmt.Sprintf("Nothing can be kept in the state folder, so %s: %s",
+		k.log.Error("state is not kept", "error", failed)
+		what := "Not everything"
+		if k.history == nil && k.drafts == nil {
+			what = "Nothing"
+		}
+		k.trouble = fmt.Sprintf("%s can be kept in the state folder, so %s: %s", what,
 			strings.Join(missing, ", and "), text.Cut(text.Sentence(failed.Error()), 160))
 	}
-	return s
+	if k.trouble == "" {
+		k.trouble = state.Shared(dir)
+	}
+	return k
 }
 
 // spareMemory keeps less garbage than Go does by itself: an inbox stands open all day and

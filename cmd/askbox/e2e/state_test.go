@@ -5,6 +5,8 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -38,4 +40,60 @@ func TestNoPlaceForState(t *testing.T) {
 			s.press("q").quits(0)
 		})
 	}
+}
+
+// TestOddFilesInTheStateFolder are named and left alone, nothing waits for them, and the
+// inbox works without them (L21).
+func TestOddFilesInTheStateFolder(t *testing.T) {
+	t.Parallel()
+	mine := func(w *world) string { return filepath.Join(w.home, "mine") }
+	puts := map[string]func(w *world, path string) error{
+		"a symbolic link": func(w *world, path string) error { return os.Symlink(mine(w), path) },
+		"a named pipe":    func(_ *world, path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a folder":        func(_ *world, path string) error { return os.Mkdir(path, 0o700) },
+	}
+	for _, file := range []string{"history.jsonl", "history.lock", "askbox.log", "drafts/" + strings.Repeat("0", 32) + ".json"} {
+		for what, put := range puts {
+			t.Run(file+", "+what, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, "", "work")
+				ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+				path := filepath.Join(w.home, "state", "askbox", file)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(mine(w), []byte("mine"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if err := put(w, path); err != nil {
+					t.Fatal(err)
+				}
+				s := w.open("200x40").see("make", "is "+what)
+				s.press("j").gone("is "+what).decide("d").answered("work", ask, `{"decision":"deny"}`).see("denied")
+				s.press("h").see("make").press("q", "q").quits(0)
+				if data, err := os.ReadFile(mine(w)); err != nil || string(data) != "mine" {
+					t.Errorf("it wrote %q, %v", data, err)
+				}
+				if info, err := os.Stat(mine(w)); err != nil || info.Mode().Perm() != 0o644 {
+					t.Errorf("its mode is %v, %v", info.Mode(), err)
+				}
+			})
+		}
+	}
+}
+
+// TestAFolderThatOthersWriteIn is named (L21).
+func TestAFolderThatOthersWriteIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	folder := filepath.Join(w.home, "state", "askbox")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	s := w.open("200x40").see("make", "Others may write", "chmod 700")
+	s.press("q").quits(0)
 }
