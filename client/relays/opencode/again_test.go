@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -71,6 +72,55 @@ func TestAnswerComparesTheToolCall(t *testing.T) {
 		}
 		if sent != 0 || !errors.As(err, new(*client.Elsewhere)) || !strings.Contains(err.Error(), "not what was shown") {
 			t.Errorf("%v was sent %d times: %v", d, sent, err)
+		}
+	}
+}
+
+// TestAnswerComparesTheToolCallOfTheSecondEngine: its list does not tell what a tool gets.
+func TestAnswerComparesTheToolCallOfTheSecondEngine(t *testing.T) {
+	const at, part = "api/session/ses_1/msg_1", `{"data":{"content":[{"type":"tool","id":"c1","name":"edit","state":%s}]}}`
+	for name, c := range map[string]struct {
+		state string
+		sent  int
+		words string
+	}{
+		"the same":     {`{"status":"running","input":{"path":"/srv/a/x","content":"one"}}`, 1, ""},
+		"another":      {`{"status":"running","input":{"path":"/srv/a/x","content":"two"}}`, 0, "not what was shown"},
+		"not there":    {``, 0, "not what was shown"},
+		"not the call": {`{"status":"running","input":{}},"id":"c2"`, 0, "not what was shown"},
+		"over":         {`{"status":"completed","input":{"path":"/srv/a/x","content":"one"}}`, 0, "it ran"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t)
+			s.session("ses_1", "/srv/a", "Work", "")
+			s.lists["api/permission /srv/a"] = []string{secondItem}
+			s.messages[at] = fmt.Sprintf(part, `{"status":"running","input":{"path":"/srv/a/x","content":"one"}}`)
+			r := s.relay(Options{})
+			asks, _ := open(t, r)
+			s.change(func() {
+				if s.messages[at] = fmt.Sprintf(part, c.state); c.state == "" {
+					delete(s.messages, at)
+				}
+			})
+			_, err := r.Answer(t.Context(), asks["per_1"], client.Answer{Decision: client.Allow})
+			if n := len(s.sent); n != c.sent || (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(), c.words) {
+				t.Errorf("sent %d times: %v", n, err)
+			}
+		})
+	}
+}
+
+// A turn that ended leaves its tool call as it was when its server was killed.
+func TestAnswerOfATurnThatIsNotUnderWay(t *testing.T) {
+	for _, tool := range []string{"bash", "edit", "webfetch", "github_create_issue"} {
+		s := newServer(t)
+		s.waiting(bashID, "ses_1", "/srv/a", "make")
+		s.call("ses_1", "msg_ses_1", "call_ses_1", tool, makeRunning)
+		r := s.relay(Options{})
+		asks, _ := open(t, r)
+		s.change(func() { s.busy = map[string][]string{} })
+		if _, err := r.Answer(t.Context(), asks[bashID], client.Answer{Decision: client.Allow}); err == nil || len(s.sent) > 0 {
+			t.Errorf("%s: %v, sent %v", tool, err, s.sent)
 		}
 	}
 }

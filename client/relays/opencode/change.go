@@ -6,6 +6,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/relays/toolinput"
+	"askbox/client/text"
 )
 
 // The words beside the server's own diff. It cuts the indentation away that all of
@@ -23,7 +24,7 @@ func withDiff(parts []client.Part, path, diff string) []client.Part {
 	if diff == "" {
 		return parts
 	}
-	given := toolinput.Given(path, diff)
+	given := alone(path, diff)
 	own := func(p client.Part) bool { return p.Kind == client.PartDiff }
 	first := slices.IndexFunc(parts, own)
 	if first < 0 {
@@ -42,7 +43,7 @@ func withDiff(parts []client.Part, path, diff string) []client.Part {
 	switch {
 	case first == last && slices.Equal(lines, shown) && endsAlike(parts[first].Text.Raw(), diff):
 		if named := parts[first].Path; !named.Empty() {
-			given = toolinput.Given(named.Raw(), diff)
+			given = alone(named.Raw(), diff)
 		}
 		given.Note = note(parts[first].Note, given.Note)
 		parts[first] = given
@@ -52,6 +53,22 @@ func withDiff(parts []client.Part, path, diff string) []client.Part {
 		parts = slices.Insert(parts, last+1, given)
 	}
 	return parts
+}
+
+// alone is the part that shows a diff of one file. What stands above the changed lines is
+// left out where it names that file and nothing else.
+func alone(path, diff string) client.Part {
+	part := toolinput.Given(path, diff)
+	head, hunks, ok := strings.Cut("\n"+diff, "\n@@ ")
+	for line := range strings.Lines(strings.TrimPrefix(head, "\n")) {
+		line = strings.TrimSuffix(line, "\n")
+		named := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(line, "Index: "), "--- "), "+++ ")
+		ok = ok && (named != line && named == path || line != "" && strings.Trim(line, "=") == "")
+	}
+	if ok {
+		part.Text = text.New("@@ " + hunks)
+	}
+	return part
 }
 
 func note(notes ...string) string {

@@ -69,7 +69,7 @@ func TestWhatIsWrittenIsShown(t *testing.T) {
 		"a write that is indented": {"write", `{"filePath":"/a/f","content":"    if admin:\n        delete_all()\n"}`,
 			trimmed(whole("", "    if admin:\n        delete_all()\n")), []string{"+    if admin:", "+        delete_all()"}, 1, "", false},
 		"a write that is not": {"write", `{"filePath":"/a/f","content":"a\n  b\n"}`,
-			trimmed(whole("", "a\n  b\n")), []string{"Index: /a/f", "+a", "+  b"}, 1, "", false},
+			trimmed(whole("", "a\n  b\n")), []string{"+a", "+  b"}, 1, "", false},
 		"a write over a file": {"write", `{"filePath":"/a/f","content":"\tone\n\ttwo\n"}`,
 			trimmed(whole("\tone\n\tthree\n", "\tone\n\ttwo\n")), []string{"+\tone", "+\ttwo", "-three"}, 2, "may lack indentation", false},
 		"an edit with tabs": {"edit", `{"filePath":"/a/f","oldString":"\techo five","newString":"\techo five\n\trm -rf build"}`,

@@ -35,8 +35,9 @@ type server struct {
 	sent     []sent
 	streams  []chan string
 	joined   chan struct{}
-	pageMost int // sessions of one page
-	perMilli int // sessions that change in one millisecond
+	silent   bool // the stream does not greet
+	pageMost int  // sessions of one page
+	perMilli int  // sessions that change in one millisecond
 }
 
 type canned struct {
@@ -178,7 +179,9 @@ func (s *server) stream(w http.ResponseWriter, q *http.Request) {
 	s.streams = append(s.streams, events)
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = io.WriteString(w, "data: {\"payload\":{\"type\":\"server.connected\",\"properties\":{}}}\n\n")
+	if !s.silent {
+		_, _ = io.WriteString(w, "data: {\"payload\":{\"type\":\"server.connected\",\"properties\":{}}}\n\n")
+	}
 	_ = http.NewResponseController(w).Flush()
 	s.joined <- struct{}{}
 	for {

@@ -250,6 +250,39 @@ func TestWatchReconnects(t *testing.T) {
 	}
 }
 
+// What is connected and says nothing, as behind a proxy that holds it back, is no stream
+// that lives: folders are listed as often as without it.
+func TestWatchOfASilentStream(t *testing.T) {
+	s := newServer(t)
+	s.silent = true
+	s.session("ses_1", "/srv/a", "Work", "")
+	at := &clock{at: time.Date(2026, 11, 30, 21, 40, 0, 0, time.UTC)}
+	r := s.relay(Options{})
+	r.now = at.now
+	events := make(chan client.Event, 10)
+	ended := make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { ended <- r.Watch(ctx, func(e client.Event) { events <- e }) }()
+	<-s.joined
+	open(t, r)
+	s.change(func() { s.lists["permission /srv/a"] = []string{bash(bashID, "ses_1", "make")} })
+	at.move(coldPoll)
+	if asks, _ := open(t, r); len(asks) != 1 {
+		t.Error("what a silent stream does not tell of is not found")
+	}
+	select {
+	case e := <-events:
+		t.Errorf("told: %+v", e)
+	default:
+	}
+	s.event("", "server.heartbeat", "{}")
+	if e := <-events; e != (client.Event{}) {
+		t.Errorf("told: %+v", e)
+	}
+	stop()
+	<-ended
+}
+
 func TestWatchWithoutAStream(t *testing.T) {
 	s := newServer(t)
 	s.replies["/global/event"] = page
