@@ -159,9 +159,12 @@ func (f Filter) Passes(a *Ask) bool {
 
 // Session is the session that an ask belongs to.
 type Session struct {
-	ID        string // raw, as in [Ref]
-	Title     text.Text
-	Link      string // an absolute http or https URL without control characters, or empty
+	ID    string // raw, as in [Ref]
+	Title text.Text
+	Link  string // an absolute http or https URL without control characters, or empty
+	// Attach is what a shell runs to go to the session, quoted for it and without a
+	// password; empty where there is no such command, or a Link instead.
+	Attach    string
 	Starter   Starter
 	StartedBy Actor
 	// Origin is where an agent that started it works: the title of its session,

@@ -32,6 +32,9 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 		return m.request(request{kind: requestPause, Wish: w})
 	case ask.Open:
 		return m.openIntent(w.Text)
+	case ask.Attach:
+		m, cmd := m.copyIntent(w.Text)
+		return m.say("For a shell: " + text.New(w.Text).String()), cmd
 	case ask.Copy:
 		return m.copyIntent(w.Text)
 	}

@@ -314,6 +314,23 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// Where there is no link there may be a command that goes to the session.
+func TestAttach(t *testing.T) {
+	story(t, func(t *testing.T) {
+		it := approval("code", "ask-1", "make", time.Minute)
+		a := *it.Ask
+		a.Session.Link, a.Session.Attach = "", "opencode attach http://127.0.0.1:4096 --session ses_1 --dir '/srv/my app'"
+		w := newWorld(t, 120, 40, group("code", 1, &inbox.Item{Ask: &a, Digest: a.Digest()}))
+		w.key("o")
+		w.shows("For a shell: " + a.Session.Attach)
+		b := a
+		b.Session.Attach = ""
+		w = newWorld(t, 120, 40, group("code", 1, &inbox.Item{Ask: &b, Digest: b.Digest()}))
+		w.key("o")
+		w.shows("gives no link")
+	})
+}
+
 func TestSnapshotsEnd(t *testing.T) {
 	story(t, func(t *testing.T) {
 		w := newWorld(t, 80, 24, everyday()...)

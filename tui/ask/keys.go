@@ -111,11 +111,13 @@ func (m Model) leaveRaw(Gate) (Model, Wish) {
 }
 
 func (m Model) openKey(Gate) (Model, Wish) {
-	link := m.item.Ask.Session.Link
-	if link == "" {
-		return m, say("The relay gives no link for this session.")
+	switch s := m.item.Ask.Session; {
+	case s.Link != "":
+		return m, Wish{Kind: Open, Text: s.Link}
+	case s.Attach != "":
+		return m, Wish{Kind: Attach, Text: s.Attach}
 	}
-	return m, Wish{Kind: Open, Text: link}
+	return m, say("The relay gives no link for this session.")
 }
 
 func (m Model) copyKey(Gate) (Model, Wish) { return m, Wish{Kind: Copy, Text: m.copied()} }
@@ -274,7 +276,7 @@ func (m Model) Looks() []key.Binding {
 	}
 	k, s := m.keys, m.item.Ask.Session
 	keys := []key.Binding{k.Raw, k.Copy}
-	if s.Link != "" {
+	if s.Link != "" || s.Attach != "" {
 		keys = append(keys, k.Open)
 	}
 	switch {

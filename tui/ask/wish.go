@@ -16,6 +16,7 @@ const (
 	Edit         // Text goes to the editor; [Model.Edited] brings it back
 	Pause        // pause or, with Resume, resume the session of Ref
 	Open         // open the link Text in a browser
+	Attach       // copy and show Text, which a shell runs to go to the session
 	Copy         // copy Text, raw, to the clipboard
 )
 

@@ -90,7 +90,7 @@ func (m *Map) actions() []action {
 		{"previous_match", &m.SearchPrev, "previous match", "", []string{"N"}, plain},
 		{"history", &m.History, "Answered in the last day", "", []string{"h"}, plain},
 		{"as_sent", &m.Raw, "the ask as the relay sent it", "", []string{"v"}, plain},
-		{"link", &m.Open, "open the session's link", "", []string{"o"}, plain},
+		{"link", &m.Open, "open the session's link, or copy the command that goes to it", "", []string{"o"}, plain},
 		{"copy", &m.Copy, "copy what is asked", "", []string{"y"}, plain},
 		{"pause", &m.Pause, "pause or resume the session", "", []string{"p"}, decides},
 		{"refresh", &m.Refresh, "ask every relay now", "", []string{"R"}, plain},

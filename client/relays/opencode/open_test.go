@@ -255,6 +255,36 @@ func TestOpenSubagent(t *testing.T) {
 	}
 }
 
+// The command that goes to a session is one for a shell, without the password.
+func TestAttach(t *testing.T) {
+	for name, c := range map[string]struct {
+		o               Options
+		session, folder string
+		kilo            bool
+		want            string
+	}{
+		"plain":            {Options{Token: "s3cret"}, "ses_1", "/srv/a", false, "opencode attach URL --session ses_1 --dir /srv/a"},
+		"to be quoted":     {Options{}, "ses_1", "/srv/my $(app) 'x'", false, `opencode attach URL --session ses_1 --dir '/srv/my $(app) '\''x'\'''`},
+		"another user":     {Options{User: "me; ls", Token: "s3cret"}, "ses_1", "/srv/a", false, "opencode attach URL --session ses_1 --dir /srv/a --username 'me; ls'"},
+		"Kilo":             {Options{User: "kilo", Token: "s3cret"}, "ses_1", "/srv/a", true, "kilo attach URL --session ses_1 --dir /srv/a"},
+		"a line break":     {Options{}, "ses_1", "/srv/a\nrm -rf ~", false, ""},
+		"turned around":    {Options{}, "ses_1", "/srv/\u202ea", false, ""},
+		"an id for shells": {Options{}, "ses_1;ls", "/srv/a", false, ""},
+		"an id as a flag":  {Options{}, "--dir=x", "/srv/a", false, ""},
+	} {
+		s := newServer(t)
+		if c.kilo {
+			s.replies["/path"] = ok200(`{"state":"/home/x/.local/state/kilo"}`)
+		}
+		s.session(c.session, c.folder, "Work", "")
+		s.lists["permission "+c.folder] = []string{bash(bashID, c.session, "make")}
+		asks, _ := open(t, s.relay(c.o))
+		if got := strings.Replace(asks[bashID].Session.Attach, s.URL(), "URL", 1); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // Sessions that name each other as parents must not hold anything up.
 func TestOpenParentsInACircle(t *testing.T) {
 	s := newServer(t)

@@ -2,6 +2,9 @@ package opencode
 
 import (
 	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -114,6 +117,7 @@ func (r *Relay) sessionOf(k *known) (out client.Session, party client.Party) {
 		root = up
 	}
 	out.ID, out.Title, out.Starter = root.id, root.title, client.StarterMe
+	out.Attach = r.attach(root.id, k.folder)
 	if own.parent != "" {
 		out.Starter = client.StarterAgent
 	}
@@ -121,6 +125,23 @@ func (r *Relay) sessionOf(k *known) (out client.Session, party client.Party) {
 		party = client.Party{Session: own.id, Title: own.title}
 	}
 	return out, party
+}
+
+// attach writes the command with which a shell goes to a session. Of an id or a folder
+// with more in it than can be seen there is none.
+func (r *Relay) attach(session, folder string) string {
+	if text.Quote(text.New(session)).Raw() != session || strings.HasPrefix(session, "-") ||
+		strings.ContainsFunc(folder, func(c rune) bool { return c == utf8.RuneError || !unicode.IsPrint(c) }) {
+		return ""
+	}
+	words := []string{r.brand.command(), "attach", r.http.Base(), "--session", session, "--dir", folder}
+	if r.user != r.brand.command() && r.http.Authorized() {
+		words = append(words, "--username", r.user)
+	}
+	for i, word := range words {
+		words[i] = text.Quote(text.New(word)).Raw()
+	}
+	return strings.Join(words, " ")
 }
 
 // forget drops the sessions that no ask belongs to, so that a server with thousands

@@ -199,6 +199,15 @@ func (b brand) String() string {
 	return "opencode"
 }
 
+// command is the program that goes to a session. Its users are called so too where
+// nobody says otherwise.
+func (b brand) command() string {
+	if b == kilo {
+		return "kilo"
+	}
+	return "opencode"
+}
+
 // readBrand asks the server whose it is: its state is in a folder of its own name, and
 // one of Kilo has an error in JSON where opencode has its web page.
 func (r *Relay) readBrand(ctx context.Context, folder string) (brand, error) {

@@ -193,7 +193,7 @@ func TestAboutAndStrangers(t *testing.T) {
 	for says, replies := range map[string]map[string]string{
 		"OpenComputer":           {"GET /sessions": `{"sessions":[]}`},
 		"OAR":                    {"GET /api/relay/identity": `{"relayId":"r"}`},
-		"nothing of Werft":            {"GET /other": `{}`},
+		"nothing of Werft":       {"GET /other": `{}`},
 		"without a list of sess": {"GET /v1/sessions?": `{"items":[]}`},
 	} {
 		s := newStand(t, nil)

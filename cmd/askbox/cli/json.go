@@ -60,6 +60,7 @@ type sessionJSON struct {
 	ID          string `json:"id"`
 	Title       string `json:"title"`
 	Link        string `json:"link,omitempty"`
+	Attach      string `json:"attach,omitempty" help:"what a shell runs to go to it"`
 	StartedBy   string `json:"startedBy" help:"me, person, agent, unknown"`
 	Mode        string `json:"mode,omitempty" help:"in which it works on, as the relay calls it"`
 	Origin      string `json:"origin,omitempty" help:"where it was started, in the relay's words"`
@@ -220,7 +221,7 @@ func (out *askJSON) offers(ask *client.Ask) {
 func sessionToJSON(ask *client.Ask) sessionJSON {
 	s := ask.Session
 	return sessionJSON{
-		ID: ask.Session.ID, Title: s.Title.Raw(), Link: s.Link, Mode: ask.Mode.Raw(),
+		ID: ask.Session.ID, Title: s.Title.Raw(), Link: s.Link, Attach: s.Attach, Mode: ask.Mode.Raw(),
 		StartedBy: s.Starter.Name(),
 		Origin:    s.Origin.Raw(), OriginRelay: s.OriginRelay.Raw(), Folder: s.Folder.Raw(), Trouble: s.Trouble,
 	}

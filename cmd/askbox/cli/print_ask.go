@@ -71,6 +71,9 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	if ask.Session.Link != "" {
 		p.named("Link", text.New(ask.Session.Link))
 	}
+	if ask.Session.Attach != "" {
+		p.named("To go there, run", text.New(ask.Session.Attach))
+	}
 	if ask.Session.Trouble != "" {
 		p.say("\nThe session: %s", ask.Session.Trouble)
 	}
