@@ -97,28 +97,6 @@ func (t FieldType) Name() string {
 	return [...]string{"choice", "text", "number", "integer", "boolean"}[t]
 }
 
-// Line says in at most width cells what is asked. Of prose the first line is enough; a
-// command shows its line breaks, because they are part of what runs.
-func (a *Ask) Line(width int) string {
-	t := a.Brief()
-	ap := a.Approval
-	more := ap != nil && !ap.Brief.Empty()
-	switch {
-	case a.Unreadable != "":
-		return text.Cut(t.String(), width)
-	case ap == nil || len(ap.Parts) > 0 && ap.Parts[0].Kind == PartPlan:
-		raw := t.Raw()
-		// A line that is longer than this is cut anyway.
-		if end := strings.IndexByte(raw[:min(len(raw), 4*max(width, 1))], '\n'); end > 0 {
-			t, more = text.New(raw[:end]), true
-		}
-	}
-	if !more || width < 2 {
-		return t.FitAs(a.Reads(), width)
-	}
-	return strings.TrimSuffix(t.FitAs(a.Reads(), width-1), "…") + "…"
-}
-
 // AnswerLines says what an answer to this ask is, a line each, as it stands in [Closing.Answer]:
 // the decision in the program's words, then what was chosen and typed.
 func (a *Ask) AnswerLines(answer Answer) []text.Text {

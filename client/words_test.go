@@ -67,6 +67,12 @@ func TestLine(t *testing.T) {
 			Parts: []client.Part{{Kind: client.PartCommand, Text: text.New(raw)}}}}
 	}
 	plan := command("", "1. split\n2. test")
+	heading := command("", "## Split the importer\n\n1. split")
+	heading.Approval.Parts[0].Kind = client.PartPlan
+	change := func(path, folder string) *client.Ask {
+		return &client.Ask{Kind: client.Approval, Session: client.Session{Folder: text.New(folder)}, Approval: &client.ApprovalAsk{
+			Parts: []client.Part{{Kind: client.PartDiff, Path: text.New(path), Text: text.New("+x")}}}}
+	}
 	plan.Approval.Parts[0].Kind = client.PartPlan
 	for _, tc := range []struct {
 		ask   *client.Ask
@@ -74,7 +80,12 @@ func TestLine(t *testing.T) {
 		want  string
 	}{
 		{command("", "ls\nrm -rf /"), 40, "ls⟨LF⟩rm -rf /"},
-		{command("", "echo a very long command"), 10, "echo a ve…"},
+		{command("", "echo a very long command"), 10, "echo …mand"},
+		{command("", "set -e\nfor f in *.go; do gofmt $f; done\ngit push --force"), 40, "⟨3 lines⟩ set -e⟨LF⟩for f…t push --force"},
+		{change("/srv/shop/internal/orders/refund_test.go", "/srv/shop"), 40, "internal/orders/refund_test.go"},
+		{change("/srv/shop/internal/orders/refund_test.go", "/srv/shop/"), 20, "…ders/refund_test.go"},
+		{change("/srv/shops/refund.go", "/srv/shop"), 20, "/srv/shops/refund.go"},
+		{heading, 40, "Split the importer…"},
 		{command("rm -rf /", "cd /srv && rm -rf / && make"), 40, "rm -rf /…"},
 		{plan, 40, "1. split…"},
 		{plan, 1, "…"},
@@ -85,6 +96,16 @@ func TestLine(t *testing.T) {
 		if got := tc.ask.Line(tc.width); got != tc.want || text.Width(got) > tc.width {
 			t.Errorf("at %d: %q, want %q", tc.width, got, tc.want)
 		}
+	}
+}
+
+// What two commands have in common gives way to what differs, wherever that is.
+func TestLineFrom(t *testing.T) {
+	ask := &client.Ask{Kind: client.Approval, Approval: &client.ApprovalAsk{Parts: []client.Part{{Kind: client.PartCommand,
+		Text: text.New("docker compose exec postgres psql -c 'select 3' | tee /tmp/a/very/long/path/to/a/file.txt")}}}}
+	same := len("docker compose exec postgres psql -c 'select ")
+	if got := ask.LineFrom(40, same); !strings.Contains(got, "select 3") || text.Width(got) > 40 {
+		t.Errorf("%q", got)
 	}
 }
 

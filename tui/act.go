@@ -94,7 +94,7 @@ func (m model) copyIntent(s string) (model, tea.Cmd) {
 func (m model) filter(step int) model {
 	const filters = 3
 	f := (int(m.list.Filter()) + step + filters) % filters
-	m.list = m.list.Show(client.Filter(f), m.snapshot)
+	m.list = m.list.Show(client.Filter(f))
 	m.opened = false
 	return m
 }

@@ -85,7 +85,7 @@ func TestMineSaysWhereNobodyKnowsWhoseAnAskIs(t *testing.T) {
 		w := newWorld(t, 120, 24, group("work", 1, item))
 		w.key("f")
 		w.shows("Nothing is open under Mine.")
-		w.shows("work may be yours: the relay does not tell whose token this is")
+		w.shows("work may be yours: the relay does not tell whose token this")
 		w.key("f")
 		w.hides("may be yours")
 	})

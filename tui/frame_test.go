@@ -107,13 +107,13 @@ func TestPlainHasNoColour(t *testing.T) {
 
 func TestHistoryScreen(t *testing.T) {
 	story(t, func(t *testing.T) {
-		w := newWorld(t, 80, 24, everyday()...)
+		w := newWorld(t, 120, 24, everyday()...)
 		s := w.snap(w.box.snapshot.Groups...)
 		mine := entry("2", "go test ./...", time.Hour)
 		mine.ByMe, mine.Here, mine.How = true, true, client.Dismissed
-		s.Answered = []*history.Entry{entry("1", "rm -rf build", time.Minute), mine, entry("3", "ls", 20*time.Hour)}
+		s.Answered, s.Mine = []*history.Entry{entry("1", "rm -rf build", time.Minute), mine, entry("3", "ls", 20*time.Hour)}, 2
 		w.publish(s)
-		w.shows("answered today 2")
+		w.shows("answered in the last day 2")
 		w.key("h")
 		for _, want := range []string{"Answered in the last day 3", "13:59 answered", "by", "Ada", "rm -rf build", "go on, but only this once", "the session waited"} {
 			w.shows(want)

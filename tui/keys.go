@@ -135,6 +135,7 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 		m = m.filter(-1)
 	case key.Matches(msg, k.Search):
 		m.prompt, m.typed, m.opened = '/', "", false
+		m.list = m.list.Search("")
 	case key.Matches(msg, k.NextAsk):
 		m = m.step(1)
 	case key.Matches(msg, k.PrevAsk):

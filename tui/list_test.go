@@ -24,7 +24,7 @@ func TestCursorStaysOnItsAsk(t *testing.T) {
 		if got := w.under(); got != "6" {
 			t.Fatalf("an arrival moved the cursor to %s", got)
 		}
-		w.shows("1 new ↑")
+		w.hides("new ↑") // it is in sight
 		w.publish(w.snap(group("first", 1, approval("first", "1", "x", 0)), group("work", 2, approval("work", "9", "new", 0), a, b, c)))
 		if got := w.under(); got != "6" {
 			t.Fatalf("a new group moved the cursor to %s", got)
@@ -51,7 +51,7 @@ func TestClosedAskStaysUntilTheCursorLeaves(t *testing.T) {
 			t.Fatalf("the cursor is on %s", got)
 		}
 		frame := strings.Split(w.frame(), "\n")
-		if !strings.Contains(frame[4], "▌") || !strings.Contains(frame[4], "answered") || !strings.Contains(frame[4], "pwd") {
+		if !strings.Contains(frame[6], "▌") || !strings.Contains(frame[7], "answered") || !strings.Contains(frame[6], "pwd") {
 			t.Fatalf("the closed ask is not in its place:\n%s", strings.Join(frame, "\n"))
 		}
 		if heading := strings.TrimSpace(frame[1]); !strings.HasSuffix(heading, " 3") {
@@ -177,10 +177,12 @@ func TestSearch(t *testing.T) {
 		w := newWorld(t, 80, 24, everyday()...)
 		w.key("/", "S", "Q", "L")
 		w.shows("/SQL")
+		w.hides("rm -rf build")
+		w.key("esc")
 		if w.under() != "w1" {
-			t.Fatal("typing moved the cursor")
+			t.Fatalf("esc goes back to where one was, and not to %s", w.under())
 		}
-		w.key("enter")
+		w.key("/", "S", "Q", "L", "enter")
 		if w.under() != "w2" {
 			t.Fatalf("the cursor is on %s", w.under())
 		}
@@ -215,8 +217,8 @@ func TestGroupsSayHowTheirRelayDoes(t *testing.T) {
 		{"never", inbox.State{Asked: true, Reason: "no such host", Next: day.Add(35 * time.Second)},
 			[]string{"never seen · next try in 40 s"}},
 		{"stopped", inbox.State{Asked: true, Reason: "token refused", Stopped: true}, []string{"Not reachable · token refused", "until you press R"}},
-		{"partial", inbox.State{Asked: true, Reachable: true, Partial: "page 3 repeats"}, []string{"may not be whole: page 3 repeats"}},
-		{"empty", inbox.State{Asked: true, Reachable: true}, []string{"nothing open"}},
+		{"partial", inbox.State{Asked: true, Reachable: true, Partial: "page 3 repeats"}, []string{"may not be whole · page 3 repeats"}},
+		{"empty", inbox.State{Asked: true, Reachable: true}, []string{"─ 0 "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			story(t, func(t *testing.T) {
@@ -236,7 +238,7 @@ func TestUnreadableIsCounted(t *testing.T) {
 	story(t, func(t *testing.T) {
 		bad := &inbox.Item{Ask: &client.Ask{Ref: client.Ref{Relay: "work", ID: "3"}, Unreadable: "its id is not a string"}}
 		w := newWorld(t, 80, 24, group("work", 1, approval("work", "1", "ls", 0), bad))
-		w.shows("1 ask could not be read")
+		w.shows("─ 2 1 ask could not be read")
 		w.shows("its id is not a string")
 		w.key("f")
 		w.shows("its id is not a string")
@@ -246,15 +248,16 @@ func TestUnreadableIsCounted(t *testing.T) {
 // What an answer does stands on the row of its ask, left of what an agent wrote.
 func TestRowSaysWhereTheAnswerIs(t *testing.T) {
 	for state, want := range map[inbox.FlightState]string{
-		inbox.Held: "held 3s", inbox.Sending: "sending", inbox.Checking: "checking", inbox.Done: "done",
+		inbox.Held: "held 3s", inbox.Sending: "sending", inbox.Checking: "checking", inbox.Done: "allowed",
 		inbox.Refused: "refused", inbox.TooLate: "too late", inbox.NotKnown: "not known",
 	} {
 		t.Run(want, func(t *testing.T) {
 			story(t, func(t *testing.T) {
-				it := approval("work", "1", "ls", time.Minute)
+				it := approval("work", "1", "ls", 2*time.Minute)
 				it.Flight = &inbox.Flight{State: state, Answer: client.Answer{Decision: client.Allow}, Until: day.Add(3 * time.Second)}
 				w := newWorld(t, 80, 24, group("work", 1, it))
-				w.shows(want + " │ Bash ls")
+				w.shows("2m Run  │ ls")
+				w.shows(want + " │ Fix the flaky build")
 			})
 		})
 	}
@@ -303,7 +306,7 @@ func TestAgesAreWrittenOnlyWhenTheyChange(t *testing.T) {
 			t.Fatalf("%d bytes were written although no age changed", w.written-written)
 		}
 		w.pass(2 * time.Second)
-		w.shows("2m Approval")
+		w.shows("2m Run ")
 		if w.written == written {
 			t.Fatal("the age that changed was not written")
 		}
@@ -317,11 +320,11 @@ func TestExpiryCountsDown(t *testing.T) {
 		g := group("work", 1, it)
 		g.Skew = 20 * time.Second // the relay's clock is ahead: what counts is the relay's
 		w := newWorld(t, 80, 24, g)
-		w.shows(" 1h Approval")
+		w.shows(" 1h Run ")
 		for _, step := range []struct {
 			pass time.Duration
 			want string
-		}{{12 * time.Second, "⧗9m"}, {9 * time.Minute, "⧗58s"}, {time.Second, "⧗57s"}, {time.Minute, "over"}} {
+		}{{12 * time.Second, "in 9m"}, {9 * time.Minute, "in 58s"}, {time.Second, "in 57s"}, {time.Minute, "over"}} {
 			w.pass(step.pass)
 			w.shows(step.want)
 		}
@@ -337,7 +340,7 @@ func TestSkew(t *testing.T) {
 		unknown := approval("work", "2", "ls", 0)
 		unknown.Ask.Opened = time.Time{}
 		w.publish(w.snap(group("work", 2, unknown)))
-		w.shows("   - Approval")
+		w.shows("   - Run ")
 	})
 }
 

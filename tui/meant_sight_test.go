@@ -39,7 +39,7 @@ func viewOf(rows []string) view {
 	width := len([]rune(rows[0]))
 	list, pane := rows[1:len(rows)-2], rows[1:len(rows)-2]
 	if width >= twoPanes {
-		at := min(width*38/100, 80)
+		at := min(width*42/100, 80)
 		var left, right []string
 		for _, r := range list {
 			cells := []rune(r)

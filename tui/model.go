@@ -65,8 +65,7 @@ type model struct {
 	now           time.Time
 	snapshot      *inbox.Snapshot
 	counts        [3]int
-	partial       bool   // the list of a relay may not be whole
-	today         string // how many were answered since midnight
+	partial       bool // the list of a relay may not be whole
 
 	list    list.Model
 	ask     ask.Model
@@ -164,7 +163,7 @@ func (m model) listWidth() int {
 	if !m.wide() {
 		return m.width
 	}
-	return min(m.width*38/100, 80)
+	return min(m.width*42/100, 80)
 }
 
 // margin is how far the ask stands in from the edge where it has the screen for
@@ -192,7 +191,7 @@ func (m model) resize(width, height int) model {
 		// What somebody is writing stays in front of them.
 		m.opened = true
 	}
-	m.list = m.list.Resize(m.listWidth(), m.body())
+	m.list = m.list.Resize(m.listWidth(), m.body(), m.wide())
 	if !m.small() {
 		m.ask = m.ask.Resize(m.paneWidth(), m.body())
 	}
@@ -214,7 +213,6 @@ func (m model) take(s *inbox.Snapshot) model {
 	m.sent = arrived(m.drafts, s, m.sent)
 	m.counts = s.Counts()
 	m.partial = slices.ContainsFunc(s.Groups, func(g *inbox.Group) bool { return g.State.Partial != "" })
-	m.today = answeredToday(s, m.now)
 	m.list = m.list.Take(s)
 	m.history = m.history.Take(s.Answered, s.AnsweredSince)
 	for _, n := range s.Notices {
@@ -243,22 +241,4 @@ func (m model) sync() model {
 		m.stepped, m.moving = m.shown, false
 	}
 	return m
-}
-
-// answeredToday counts what was closed since midnight. The entries are sorted,
-// so it stops at the first older one. A plus says that more were, which are not held.
-func answeredToday(s *inbox.Snapshot, now time.Time) string {
-	local := now.Local()
-	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
-	n := 0
-	for _, e := range s.Answered {
-		if e.At.Before(midnight) {
-			break
-		}
-		n++
-	}
-	if s.AnsweredSince.After(midnight) {
-		return itoa(n) + "+"
-	}
-	return itoa(n)
 }

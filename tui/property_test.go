@@ -136,8 +136,8 @@ func pane(frame string, width int) string {
 	}
 	var b strings.Builder
 	for _, line := range strings.Split(frame, "\n") {
-		if runes := []rune(line); len(runes) > width*38/100 {
-			b.WriteString(string(runes[width*38/100:]) + "\n")
+		if runes := []rune(line); len(runes) > width*42/100 {
+			b.WriteString(string(runes[width*42/100:]) + "\n")
 		}
 	}
 	return b.String()

@@ -13,18 +13,19 @@ import (
 // mostSearched is how long a search may be, in bytes.
 const mostSearched = 200
 
-// searchKey takes a key of the search line. It moves nothing before Enter.
+// searchKey takes a key of the search line. The list narrows as one types; esc widens it
+// again and goes back to where one was.
 func (m model) searchKey(msg tea.KeyMsg) model {
+	before := m.typed
 	m, done := m.typeInto(msg)
 	switch {
+	case m.prompt != 0 && m.typed != before:
+		m.list = m.list.Mark(m.marks()).Search(m.typed)
 	case m.prompt != 0:
-		return m
 	case !done:
 		m.list = m.list.Search("")
-	default:
-		if m.list = m.list.Search(m.typed); m.typed != "" {
-			m = m.seek(true, true)
-		}
+	case m.typed != "":
+		m = m.seek(true, true)
 	}
 	return m
 }
@@ -58,7 +59,7 @@ func (m model) seek(forward, stay bool) model {
 	if of == 0 {
 		return m.trouble("Nothing matches " + text.New(m.list.Query()).String())
 	}
-	return m.say("Match " + strconv.Itoa(at) + " of " + strconv.Itoa(of) + " · n next · N previous · esc ends the search")
+	return m.say("Match " + strconv.Itoa(at) + " of " + strconv.Itoa(of) + " · n next · N previous · esc shows all again")
 }
 
 // oneLine keeps what may stand in a search: its first line, not too long.

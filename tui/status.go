@@ -77,6 +77,9 @@ func (m model) standstill(room int) (string, theme.Role) {
 	}
 	group, item := m.list.Selected()
 	if item == nil || !m.askVisible() || group.State.Reachable || !group.State.Asked {
+		if m.listVisible() {
+			return m.list.Trouble(m.now, room), theme.Warn
+		}
 		return "", theme.Plain
 	}
 	says, few := group.Name+" does not answer", "not reachable"

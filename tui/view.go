@@ -11,6 +11,7 @@ import (
 	"askbox/client"
 	"askbox/client/text"
 	"askbox/tui/frames"
+	"askbox/tui/list"
 	"askbox/tui/theme"
 )
 
@@ -75,7 +76,23 @@ func (m model) bodyLines() []string {
 	case m.opened:
 		return m.indented(strings.Split(m.ask.View(), "\n"))
 	}
-	return m.list.Mark(m.ask.Changed).View(m.now)
+	return m.listLines()
+}
+
+// marks are what the list does not know of its asks by itself.
+func (m model) marks() list.Marks {
+	marks := list.Marks{Changed: m.ask.Changed, Away: m.wide() && m.ask.Focused()}
+	if m.drafts != nil {
+		marks.Draft = func(ref client.Ref) bool {
+			_, begun := m.drafts.Load(ref)
+			return begun
+		}
+	}
+	return marks
+}
+
+func (m model) listLines() []string {
+	return m.list.Mark(m.marks()).View(m.now)
 }
 
 // indented puts lines of the pane below the names of the header.
@@ -90,7 +107,7 @@ func (m model) indented(lines []string) []string {
 }
 
 func (m model) sideBySide() []string {
-	left, right := m.list.Mark(m.ask.Changed).View(m.now), strings.Split(m.ask.View(), "\n")
+	left, right := m.listLines(), strings.Split(m.ask.View(), "\n")
 	if m.nothing() != "" {
 		right = m.nothingLines(m.paneWidth())
 	}
@@ -102,7 +119,8 @@ func (m model) sideBySide() []string {
 	return lines
 }
 
-// header names the filters with their counts, and what holds for the whole screen.
+// header names the filters with their counts, what calls for the person, and what holds
+// for the whole screen. What is left out first where there is little room stands last.
 func (m model) header() string {
 	l := theme.NewLine(m.theme, m.width).Space(1)
 	roomy := m.width >= 60
@@ -111,24 +129,59 @@ func (m model) header() string {
 	}
 	for f := client.All; f <= client.Agents; f++ {
 		s := f.String() + " " + m.counted(f)
-		if f == m.list.Filter() {
+		switch {
+		case f == m.list.Filter():
 			l.Add(theme.Accent, "["+s+"]")
-		} else {
+		case roomy:
 			l.Space(1).Add(theme.Dim, s).Space(1)
+		default:
+			l.Add(theme.Dim, s)
 		}
-		if roomy {
-			l.Space(1)
-		}
+		l.Space(1)
 	}
 	m.standing(l)
-	right := "h answered today " + m.today
-	if l.Left() < len(right)+2 {
-		right = "h " + m.today
-	}
-	if l.Left() > len(right)+1 {
-		l.Space(l.Left()-len(right)-1).Add(theme.Key, "h").Add(theme.Dim, right[1:])
+	m.calling(l)
+	h := m.keymap.History.Help().Key
+	for _, says := range []string{" answered in the last day ", " last day ", " "} {
+		if says += m.lastDay(); l.Left() > len(h)+len(says)+1 {
+			l.Space(l.Left()-len(h)-len(says)-1).Add(theme.Key, h).Add(theme.Dim, says)
+			break
+		}
 	}
 	return l.String()
+}
+
+// lastDay is how many asks this person answered or dismissed in the last day.
+func (m model) lastDay() string {
+	if !m.snapshot.AnsweredSince.IsZero() {
+		return itoa(m.snapshot.Mine) + "+"
+	}
+	return itoa(m.snapshot.Mine)
+}
+
+// calling says how much calls for the person, as far as there is room.
+func (m model) calling(l *theme.Line) {
+	n := m.list.Needs()
+	add := func(role theme.Role, says string) {
+		if l.Left() > text.Width(says) {
+			l.Add(role, says).Space(min(2, l.Left()-1))
+		}
+	}
+	if n.Now > 0 {
+		add(theme.Urgent, itoa(n.Now)+" now")
+	}
+	if n.Wait > 0 {
+		add(theme.Strong, itoa(n.Wait)+" wait")
+	}
+	if left, ok := theme.Left(n.Next, m.now); ok && n.Next.After(m.now) {
+		add(theme.Warn, "next out "+left)
+	}
+	if m.list.OrderedByNeed() {
+		add(theme.Dim, "by need")
+	}
+	if q := m.list.Query(); q != "" {
+		add(theme.Accent, "/"+text.New(q).Fit(20)+" "+itoa(m.list.Len()))
+	}
 }
 
 // counted is how many asks are open under a filter, with a mark where the list of a
@@ -155,9 +208,9 @@ func (m model) standing(l *theme.Line) {
 	}
 	switch {
 	case insecure == 1 && l.Left() >= 24+len(name):
-		l.Space(1).Add(theme.Warn, "insecure: "+text.Cut(name, 20)).Space(1)
+		l.Space(1).Add(theme.Warn, "insecure: "+text.Cut(name, 20)).Space(2)
 	case insecure > 0:
-		l.Space(1).Add(theme.Warn, "insecure").Space(1)
+		l.Add(theme.Warn, "insecure").Space(1)
 	}
 	if len(m.relays) > 0 && l.Left() >= 40 {
 		l.Space(1).Add(theme.Warn, "only "+text.New(strings.Join(m.relays, ", ")).Fit(20))

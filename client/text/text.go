@@ -77,20 +77,8 @@ func (t Text) FitAs(mode Mode, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	raw, more := head(t.raw, 16*width+4096)
-	s := newScanner(raw, true, mode)
-	s.more = more
-	var units []unit
-	cells := 0
-	for cells <= width {
-		u, ok := s.next()
-		if !ok {
-			break
-		}
-		units = append(units, u)
-		cells += u.cells
-	}
-	if cells <= width && !more {
+	units, whole := t.units(mode, width)
+	if whole {
 		return joinUnits(units)
 	}
 	end := ellipsis(width)

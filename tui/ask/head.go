@@ -148,7 +148,7 @@ func (m Model) expiry() (words string, role theme.Role) {
 		}
 		return words, theme.Danger
 	case left <= 10*time.Minute:
-		return m.theme.Glyphs.Expires + " " + words, theme.Warn
+		return words, theme.Warn
 	}
 	return words, theme.Dim
 }
@@ -170,13 +170,13 @@ func (m Model) shortExpiry() string {
 	case m.ranOut():
 		return "expired"
 	case left <= 0:
-		return m.theme.Glyphs.Expires + " over"
+		return "over"
 	case left <= 2*time.Minute:
-		return m.theme.Glyphs.Expires + strconv.Itoa(int((left+time.Second-1)/time.Second)) + "s"
+		return "in " + strconv.Itoa(int((left+time.Second-1)/time.Second)) + "s"
 	case left < time.Hour:
-		return m.theme.Glyphs.Expires + strconv.Itoa(int(left/time.Minute)) + "m"
+		return "in " + strconv.Itoa(int(left/time.Minute)) + "m"
 	}
-	return m.theme.Glyphs.Expires + strconv.Itoa(int(left/time.Hour)) + "h"
+	return "in " + strconv.Itoa(int(left/time.Hour)) + "h"
 }
 
 // whose says on which relay the ask is and whose session it is, in the program's

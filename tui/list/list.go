@@ -3,6 +3,8 @@
 package list
 
 import (
+	"time"
+
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/tui/theme"
@@ -13,19 +15,29 @@ import (
 type Model struct {
 	theme         *theme.Theme
 	width, height int
-	filter        client.Filter
+	beside        bool // the ask stands beside the list
+	only          only // which asks are listed, and in which order
+	taken         time.Time
 	blocks        []block
-	total         int // lines in all blocks
-	top           int // the first line on the screen
+	second        bool // each ask has a second line, for its session
+	total         int  // lines in all blocks
+	top           int  // the first line on the screen
 	cursor        cursor
-	touched       bool // a key has moved the cursor
+	chosen        place // what a key moved to last
+	touched       bool  // a key has moved the cursor
 	// above holds what arrived above the cursor and was not passed by it yet.
-	above   map[client.Ref]bool
-	query   string
-	changed func(*inbox.Item) bool // see Mark
-	// hits remembers for the query which asks match. It only ever holds what can be
-	// found out again, so that sharing it between copies of the model is harmless.
-	hits map[*client.Ask]bool
+	above map[client.Ref]bool
+	marks Marks
+}
+
+// Marks are what the list does not know of an ask by itself.
+type Marks struct {
+	// Changed says that the content of an ask is not the one that was shown.
+	Changed func(*inbox.Item) bool
+	// Draft says that an answer to an ask was begun.
+	Draft func(client.Ref) bool
+	// Away says that the keys go elsewhere, so that the list is drawn quietly.
+	Away bool
 }
 
 // cursor is the ask that the list stands on, and where it is in the blocks.
@@ -36,46 +48,78 @@ type cursor struct {
 	at    int
 }
 
-// block is a group with the lines it takes: its heading, what there is to say
-// about its relay, then its asks.
-type block struct {
-	group *inbox.Group
-	// items are what the filter lets through, newest first, and the ask under the
-	// cursor, which stays in its place when it is not open any more.
-	items      []*inbox.Item
-	unreadable int
-	notes      []note // lines between the heading and the asks
-	start      int    // its heading's line
+// place is an ask with its row on the screen, to go back to when it is listed again.
+type place struct {
+	ref client.Ref
+	row int
 }
 
-func (b *block) lines() int { return 1 + len(b.notes) + len(b.items) }
-func (b *block) first() int { return b.start + 1 + len(b.notes) }
+// block is a group with the lines it takes: its heading, then its asks.
+type block struct {
+	group *inbox.Group
+	// items are what is listed of the group, and the ask under the cursor, which stays
+	// in its place when it is not open any more.
+	items      []*inbox.Item
+	open       int // of them; those that closed and were not seen yet are listed too
+	unreadable int
+	needs      Needs
+	each       int   // lines of an ask, where they are all alike
+	heights    []int // lines of each; nil where they are all alike
+	start      int   // its heading's line
+}
+
+func (b *block) height(at int) int {
+	if b.heights == nil {
+		return b.each
+	}
+	return b.heights[at]
+}
+
+// line is the first line of an ask.
+func (b *block) line(at int) int {
+	if b.heights == nil {
+		return b.start + 1 + at*b.each
+	}
+	line := b.start + 1
+	for _, h := range b.heights[:at] {
+		line += h
+	}
+	return line
+}
+
+// at is the ask that a line belongs to.
+func (b *block) at(line int) int {
+	if b.heights == nil {
+		return (line - b.start - 1) / b.each
+	}
+	at := 0
+	for line -= b.start + 1; at < len(b.heights) && line >= b.heights[at]; at++ {
+		line -= b.heights[at]
+	}
+	return at
+}
+
+func (b *block) end() int { return b.line(len(b.items)) }
 
 // New returns an empty list that opens with a filter.
 func New(t *theme.Theme, f client.Filter) Model {
-	return Model{theme: t, filter: f}
+	return Model{theme: t, only: only{filter: f}}
 }
 
-// Resize gives the pane its size in cells.
-func (m Model) Resize(width, height int) Model {
-	row := m.cursorLine() - m.top
-	m.width, m.height = max(width, 0), max(height, 0)
-	blocks := make([]block, len(m.blocks))
-	for i, b := range m.blocks {
-		blocks[i] = m.noted(b)
-	}
-	m.blocks = blocks
-	m = m.count()
-	m.top = max(m.cursorLine()-row, 0)
-	if row >= m.height {
-		m.top += row - m.height + 1
-	}
+// Resize gives the pane its size in cells. Beside the ask there is less room for a line,
+// so that what is asked may take several.
+func (m Model) Resize(width, height int, beside bool) Model {
+	row := m.row()
+	m.width, m.height, m.beside = max(width, 0), max(height, 0), beside
+	m.blocks = append([]block(nil), m.blocks...)
+	m = m.lay(true)
+	m.top = max(m.cursorLine()-min(row, max(m.height-1, 0)), 0)
 	return m.settle()
 }
 
-// Mark has the rows say of which asks the content changed since it was shown.
-func (m Model) Mark(changed func(*inbox.Item) bool) Model {
-	m.changed = changed
+// Mark has the rows say what the list does not know by itself.
+func (m Model) Mark(marks Marks) Model {
+	m.marks = marks
 	return m
 }
 
@@ -90,12 +134,12 @@ func (m Model) Selected() (*inbox.Group, *inbox.Item) {
 }
 
 // Filter returns the filter that the list shows.
-func (m Model) Filter() client.Filter { return m.filter }
+func (m Model) Filter() client.Filter { return m.only.filter }
 
 // Above returns how many asks arrived above the cursor since it was last there.
 func (m Model) Above() int { return len(m.above) }
 
-// Len returns how many asks the filter lets through.
+// Len returns how many asks are listed.
 func (m Model) Len() int {
 	n := 0
 	for i := range m.blocks {
@@ -108,36 +152,47 @@ func (m Model) cursorLine() int {
 	if !m.cursor.set {
 		return 0
 	}
-	return m.blocks[m.cursor.block].first() + m.cursor.at
+	return m.blocks[m.cursor.block].line(m.cursor.at)
 }
 
-// Move moves the cursor by rows; a large number goes to the first or last ask.
-func (m Model) Move(rows int) Model {
-	if !m.cursor.set && rows != 0 {
+// row is the cursor's row on the screen.
+func (m Model) row() int { return m.cursorLine() - m.top }
+
+// Move moves the cursor by asks; a large number goes to the first or last one.
+func (m Model) Move(by int) Model {
+	if !m.cursor.set && by != 0 {
 		m.touched = true
 		return m.begin().settle()
 	}
-	if rows == 0 {
+	if by == 0 {
 		return m
 	}
-	m.touched = true
-	left := m.cursor
-	c := m.step(left, rows)
-	if c.block == left.block && c.at == left.at {
-		if rows < 0 {
+	c := m.step(m.cursor, by)
+	if c == m.cursor {
+		if by < 0 {
 			m.top = 0
 		}
+		m.touched = true
 		return m.settle().passed()
 	}
 	return m.jump(c)
 }
 
+// Page returns how many asks a page has.
+func (m Model) Page() int {
+	lines := 1
+	if m.second {
+		lines = 2
+	}
+	return max((m.height-1)/lines, 1)
+}
+
 // step walks from a place by a number of asks, over the borders of groups.
-func (m Model) step(c cursor, rows int) cursor {
-	for rows > 0 {
+func (m Model) step(c cursor, by int) cursor {
+	for by > 0 {
 		room := len(m.blocks[c.block].items) - 1 - c.at
-		if rows <= room {
-			c.at += rows
+		if by <= room {
+			c.at += by
 			break
 		}
 		next := c.block + 1
@@ -148,12 +203,12 @@ func (m Model) step(c cursor, rows int) cursor {
 			c.at += room
 			break
 		}
-		rows -= room + 1
+		by -= room + 1
 		c.block, c.at = next, 0
 	}
-	for rows < 0 {
-		if -rows <= c.at {
-			c.at += rows
+	for by < 0 {
+		if -by <= c.at {
+			c.at += by
 			break
 		}
 		next := c.block - 1
@@ -164,94 +219,70 @@ func (m Model) step(c cursor, rows int) cursor {
 			c.at = 0
 			break
 		}
-		rows += c.at + 1
+		by += c.at + 1
 		c.block, c.at = next, len(m.blocks[next].items)-1
 	}
 	c.ref = m.blocks[c.block].items[c.at].Ask.Ref
 	return c
 }
 
-// jump puts the cursor on another ask. The one it leaves goes, if it is not
-// open any more.
+// jump puts the cursor on another ask, because of a key. The one it leaves goes, if it is
+// not open any more.
 func (m Model) jump(to cursor) Model {
 	left := m.cursor
-	m.cursor = to
+	m.cursor, m.touched = to, true
 	if left.set && left.ref != to.ref {
 		m = m.drop(left)
 	}
-	return m.settle().passed()
+	m = m.settle().passed()
+	m.chosen = place{m.cursor.ref, m.row()}
+	return m
 }
 
 // drop removes an ask that was kept only because the cursor stood on it.
 func (m Model) drop(c cursor) Model {
 	b := &m.blocks[c.block]
-	if c.at >= len(b.items) || keep(b.group, b.items[c.at], m.filter) {
+	if c.at >= len(b.items) || m.kept(b.group, b.items[c.at]) {
 		return m
 	}
+	above := b.line(c.at) < m.top
+	lines := m.total
 	items := make([]*inbox.Item, 0, len(b.items)-1)
 	items = append(append(items, b.items[:c.at]...), b.items[c.at+1:]...)
-	blocks := append([]block(nil), m.blocks...)
-	blocks[c.block].items = items
-	blocks[c.block] = m.noted(blocks[c.block])
-	m.blocks = blocks
+	m.blocks = append([]block(nil), m.blocks...)
+	m.blocks[c.block].items = items
 	if m.cursor.block == c.block && m.cursor.at > c.at {
 		m.cursor.at--
 	}
-	line := m.blocks[c.block].first() + c.at
-	if line < m.top {
-		m.top--
+	if m = m.lay(false); above {
+		m.top += m.total - lines
 	}
-	return m.count()
-}
-
-// keep reports whether an item is there in its own right: in the group's list,
-// and let through by the filter.
-func keep(g *inbox.Group, it *inbox.Item, f client.Filter) bool {
-	if !f.Passes(it.Ask) {
-		return false
-	}
-	for _, other := range g.Items {
-		if other == it || other.Ask.Ref == it.Ask.Ref {
-			return true
-		}
-	}
-	return false
-}
-
-// count numbers the lines again.
-func (m Model) count() Model {
-	line := 0
-	for i := range m.blocks {
-		m.blocks[i].start = line
-		line += m.blocks[i].lines()
-	}
-	m.total = line
 	return m
+}
+
+// kept reports whether an item is there in its own right: in the group's list,
+// and let through by what narrows it.
+func (m Model) kept(g *inbox.Group, it *inbox.Item) bool {
+	return m.passes(g, it) && contains(g.Items, it.Ask.Ref)
 }
 
 // settle keeps the window inside the list and the cursor inside the window.
 func (m Model) settle() Model {
 	if m.cursor.set {
-		line, b := m.cursorLine(), &m.blocks[m.cursor.block]
-		if line >= m.top+m.height {
-			m.top = line - m.height + 1
+		b := &m.blocks[m.cursor.block]
+		line := b.line(m.cursor.at)
+		if end := line + b.height(m.cursor.at); end > m.top+m.height {
+			m.top = min(end-m.height, line)
 		}
 		// The row at the top belongs to the group's heading while that is scrolled away.
 		head := line - 1
 		if m.cursor.at == 0 {
 			head = b.start
-			if line-head >= m.height {
-				head = line - max(m.height-1, 0)
-			}
-			if m.cursor.block == 0 || m.firstFilled() == m.cursor.block {
-				if line < m.height {
-					head = 0
-				}
+			if m.firstFilled() == m.cursor.block && line < m.height {
+				head = 0
 			}
 		}
-		if m.top > head {
-			m.top = max(head, 0)
-		}
+		m.top = min(m.top, max(head, 0))
 	}
 	m.top = max(min(m.top, m.total-m.height), 0)
 	return m
@@ -271,13 +302,11 @@ func (m Model) passed() Model {
 	if len(m.above) == 0 {
 		return m
 	}
-	line := m.cursorLine()
 	left := map[client.Ref]bool{}
 	for i := range m.blocks {
 		b := &m.blocks[i]
 		for j, it := range b.items {
-			at := b.first() + j
-			if at >= line || at > m.top {
+			if line := b.line(j); line >= m.cursorLine() || line > m.top {
 				m.above = left
 				return m
 			}

@@ -30,7 +30,11 @@ func approval(command string) *client.Ask {
 }
 
 func drawn(m Model) []string {
-	rows := m.View(time.Unix(1060, 0))
+	now := time.Unix(1060, 0)
+	if !m.taken.IsZero() {
+		now = m.taken
+	}
+	rows := m.View(now)
 	for i := range rows {
 		rows[i] = ansi.Strip(rows[i])
 	}
@@ -45,7 +49,7 @@ func TestAPairedRelaysNameIsNoHeading(t *testing.T) {
 			for width := 28; width < 140; width++ {
 				g := group(name, via, approval("ls"))
 				g.Insecure = true
-				row := drawn(New(theme.PlainTheme(), client.All).Resize(width, 6).Take(&inbox.Snapshot{Groups: []*inbox.Group{g}}))[0]
+				row := drawn(New(theme.PlainTheme(), client.All).Resize(width, 6, false).Take(&inbox.Snapshot{Groups: []*inbox.Group{g}}))[0]
 				left, right, ok := strings.Cut(row, "│ ")
 				if !ok || !strings.HasPrefix(left, "  via ") || !strings.HasSuffix(left, " insecure ── 1 ") {
 					t.Fatalf("at %d the heading of %q is %q", width, name, row)
@@ -65,13 +69,17 @@ func TestAPairedRelaysNameIsNoHeading(t *testing.T) {
 func TestChangedIsMarked(t *testing.T) {
 	g := group("work", "", approval("changed │ ls"), approval("other"))
 	for width := 40; width < 140; width++ {
-		m := New(theme.PlainTheme(), client.All).Resize(width, 6).Take(&inbox.Snapshot{Groups: []*inbox.Group{g}})
+		m := New(theme.PlainTheme(), client.All).Resize(width, 6, false).Take(&inbox.Snapshot{Groups: []*inbox.Group{g}})
 		for _, on := range []bool{true, false} {
-			m = m.Mark(func(it *inbox.Item) bool { return on && it == g.Items[0] })
-			rows := drawn(m)
+			m = m.Mark(Marks{Changed: func(it *inbox.Item) bool { return on && it == g.Items[0] }})
+			var left []string
+			for _, row := range drawn(m)[1:] {
+				program, _, _ := strings.Cut(row, "│")
+				left = append(left, program)
+			}
 			for i, want := range []bool{on, false} {
-				if left, _, _ := strings.Cut(rows[1+i], "│"); strings.Contains(left, "changed") != want {
-					t.Fatalf("at %d row %d is %q", width, i, rows[1+i])
+				if strings.Contains(strings.Join(left[2*i:2*i+2], " "), "changed") != want {
+					t.Fatalf("at %d row %d is %q", width, i, left)
 				}
 			}
 		}
@@ -83,7 +91,7 @@ func TestChangedIsMarked(t *testing.T) {
 func TestACommandsRowHasItsMarks(t *testing.T) {
 	asked := &client.Ask{Ref: client.Ref{Relay: "work", Session: "s", ID: "q"}, Kind: client.Question, Status: client.Open,
 		Questions: []client.QuestionAsk{{Text: text.New("It’s ⚠️ می\u200cخواهم?")}}}
-	m := New(theme.PlainTheme(), client.All).Resize(80, 6).Take(&inbox.Snapshot{Groups: []*inbox.Group{group("work", "", approval("echo ’; id"), asked)}})
+	m := New(theme.PlainTheme(), client.All).Resize(80, 6, false).Take(&inbox.Snapshot{Groups: []*inbox.Group{group("work", "", approval("echo ’; id"), asked)}})
 	screen := strings.Join(drawn(m), "\n")
 	for _, want := range []string{"echo ⟨U+2019 ’⟩; id", "It’s ⚠️ می\u200cخواهم?"} {
 		if !strings.Contains(screen, want) {

@@ -1,39 +1,124 @@
 package list
 
 import (
+	"cmp"
+	"slices"
+	"time"
+
 	"askbox/client"
 	"askbox/client/inbox"
+	"askbox/tui/theme"
 )
 
-// Needs reports whether an ask wants an answer of the person: it is open, it could be
+// Needs says how much needs the person.
+type Needs struct {
+	Wait int // asks for which a session stands still
+	Now  int // asks of which an agent says that they are urgent
+	// Next is when the next of them runs out, by this machine's clock; zero: none does.
+	Next time.Time
+}
+
+// Needs counts what needs the person on all relays, whatever the list shows of it.
+func (m Model) Needs() (all Needs) {
+	for i := range m.blocks {
+		n := m.blocks[i].needs
+		all.Wait, all.Now = all.Wait+n.Wait, all.Now+n.Now
+		if all.Next.IsZero() || !n.Next.IsZero() && n.Next.Before(all.Next) {
+			all.Next = n.Next
+		}
+	}
+	return all
+}
+
+func (m Model) needs(g *inbox.Group) (n Needs) {
+	now := m.taken.Add(g.Skew)
+	for _, it := range g.Items {
+		if !Open(it) {
+			continue
+		}
+		if it.Ask.Waits {
+			n.Wait++
+		}
+		if it.Ask.Urgent {
+			n.Now++
+		}
+		if end := it.Ask.Expires; end.After(now) && (n.Next.IsZero() || end.Add(-g.Skew).Before(n.Next)) {
+			n.Next = end.Add(-g.Skew)
+		}
+	}
+	return n
+}
+
+// Open reports whether an ask wants an answer of the person: it is open, it could be
 // read, and no answer to it is under way.
-func Needs(it *inbox.Item) bool {
+func Open(it *inbox.Item) bool {
 	return it.Ask.Status == client.Open && it.Ask.Unreadable == "" && (it.Flight == nil || it.Flight.State == inbox.Refused)
 }
 
+// The ranks of need, the most needy first.
+const (
+	waitsNow = iota // a session waits for it, and it is urgent or runs out soon
+	waits
+	soon // no session waits for it, and it is urgent or runs out soon
+	goesOn
+	notHere // nothing can be done about it here
+	answered
+)
+
+// rank says how much an ask needs the person, at a moment by its relay's clock.
+func rank(it *inbox.Item, now time.Time) int {
+	_, runsOut := theme.Left(it.Ask.Expires, now)
+	hurry := it.Ask.Urgent || runsOut && !it.Ask.RunOut(now)
+	switch {
+	case !Open(it) || it.Ask.RunOut(now):
+		return answered
+	case !slices.ContainsFunc(it.Ask.Offers[:], func(o client.Offer) bool { return o.OK }):
+		return notHere
+	case it.Ask.Waits && hurry:
+		return waitsNow
+	case it.Ask.Waits:
+		return waits
+	case hurry:
+		return soon
+	}
+	return goesOn
+}
+
+// spot is a place in the list with what orders it by need.
+type spot struct {
+	cursor
+	rank   int
+	opened time.Time
+}
+
+func (s spot) compare(o spot) int {
+	return cmp.Or(cmp.Compare(s.rank, o.rank), s.opened.Compare(o.opened), cmp.Compare(s.block, o.block), cmp.Compare(s.at, o.at))
+}
+
 // Needed goes to the next ask that needs the person, or to the one before, around the
-// ends of the list. found is false where no other one does.
+// ends: those first for which a session waits, of these the urgent ones and those that
+// run out soon, and then what has waited longest. found is false where no other one does.
 func (m Model) Needed(forward bool) (_ Model, found bool) {
-	if !m.cursor.set {
+	var spots []spot
+	for i := range m.blocks {
+		b := &m.blocks[i]
+		for at, it := range b.items {
+			if r := rank(it, m.taken.Add(b.group.Skew)); r != answered {
+				spots = append(spots, spot{cursor{true, it.Ask.Ref, i, at}, r, it.Ask.Opened.Add(-b.group.Skew)})
+			}
+		}
+	}
+	slices.SortFunc(spots, spot.compare)
+	here := slices.IndexFunc(spots, func(s spot) bool { return m.cursor.set && s.ref == m.cursor.ref })
+	to := here + 1
+	if !forward {
+		to = here - 1
+		if here < 0 {
+			to = -1
+		}
+	}
+	if len(spots) == 0 || len(spots) == 1 && here == 0 {
 		return m, false
 	}
-	by := 1
-	if !forward {
-		by = -1
-	}
-	c := m.cursor
-	for range m.Len() - 1 {
-		if to := m.step(c, by); to.ref != c.ref {
-			c = to
-		} else if forward {
-			c = m.step(c, -m.Len())
-		} else {
-			c = m.step(c, m.Len())
-		}
-		if Needs(m.blocks[c.block].items[c.at]) {
-			m.touched = true
-			return m.jump(c), true
-		}
-	}
-	return m, false
+	return m.jump(spots[(to+len(spots))%len(spots)].cursor), true
 }

@@ -8,21 +8,19 @@ import (
 // Take shows a snapshot. The cursor stays on its ask, and the ask on its row of
 // the screen; an ask that is closed stays as long as the cursor is on it.
 func (m Model) Take(s *inbox.Snapshot) Model {
-	old, was := m.blocks, m.cursor
-	row := m.cursorLine() - m.top
+	old, was, row := m.blocks, m.cursor, m.row()
 	_, under := m.Selected()
+	m.taken = s.Taken
 	m.blocks = make([]block, len(s.Groups))
 	for i, g := range s.Groups {
 		m.blocks[i] = m.block(g, find(old, i, g))
 	}
-	m = m.count()
 	if was.set {
-		m = m.restore(old, was, now(s, under))
-		m = m.count()
-		m = m.arrivals(old)
+		m = m.restore(old, was, now(s, under)).arrivals(old)
 	} else if m.first() {
 		m = m.begin()
 	}
+	m = m.lay(len(old) == 0)
 	if m.cursor.set && was.set {
 		m.top = m.cursorLine() - row
 		if !m.touched && m.cursorLine() < m.height {
@@ -30,29 +28,71 @@ func (m Model) Take(s *inbox.Snapshot) Model {
 			m.top = 0
 		}
 	}
+	return m.settle().passed()
+}
+
+// Show sets the filter.
+func (m Model) Show(f client.Filter) Model {
+	o := m.only
+	o.filter = f
+	return m.narrow(o, false)
+}
+
+// Search narrows the list to what matches; empty shows all again. The cursor goes to the
+// first match from where it was.
+func (m Model) Search(typed string) Model {
+	o := m.only
+	o.query = parse(typed)
+	return m.narrow(o, true)
+}
+
+// ByNeed orders the asks of each group by need, or by age again.
+func (m Model) ByNeed(byNeed bool) Model {
+	o := m.only
+	o.byNeed = byNeed
+	return m.narrow(o, false)
+}
+
+// OrderedByNeed reports whether the asks are ordered by need.
+func (m Model) OrderedByNeed() bool { return m.only.byNeed }
+
+// Query returns what the list is narrowed to, in lower case.
+func (m Model) Query() string { return m.only.query.typed }
+
+// Words returns the words that are searched for, in lower case, to be marked where they stand.
+func (m Model) Words() string { return m.only.query.words }
+
+// narrow lists other asks. The cursor stays on the ask that a key moved to last, on its
+// row, where that is listed, or goes to the nearest one.
+func (m Model) narrow(o only, forward bool) Model {
+	old, was, row := m.blocks, m.cursor, m.row()
+	m.only, m.above, m.cursor = o, nil, cursor{}
+	m.blocks = make([]block, len(old))
+	for i := range old {
+		m.blocks[i] = m.block(old[i].group, nil)
+	}
+	m = m.lay(true)
+	switch {
+	case m.find(m.chosen.ref):
+		row = m.chosen.row
+	case was.set:
+		m = m.nearest(old, was, forward)
+	default:
+		m = m.begin()
+	}
+	m.top = max(m.cursorLine()-row, 0)
 	return m.settle()
 }
 
-// Show sets the filter. The cursor stays where the ask passes it, and goes to
-// the nearest ask before it where not.
-func (m Model) Show(f client.Filter, s *inbox.Snapshot) Model {
-	if f == m.filter {
-		return m
+// find puts the cursor on an ask, where it is listed.
+func (m *Model) find(ref client.Ref) bool {
+	for i := range m.blocks {
+		if at, ok := index(m.blocks[i].items, ref, 0); ok {
+			m.cursor = cursor{set: true, ref: ref, block: i, at: at}
+			return true
+		}
 	}
-	was, old := m.cursor, m.blocks
-	row := m.cursorLine() - m.top
-	m.filter, m.above, m.cursor = f, nil, cursor{}
-	m.blocks = make([]block, len(s.Groups))
-	for i, g := range s.Groups {
-		m.blocks[i] = m.block(g, nil)
-	}
-	m = m.count()
-	if was.set {
-		m = m.nearest(old, was)
-		m.top = max(m.cursorLine()-row, 0)
-		return m.settle()
-	}
-	return m.begin().settle()
+	return false
 }
 
 // first reports whether the first ask there is stays the first one: every relay
@@ -74,57 +114,65 @@ func (m Model) first() bool {
 func (m Model) begin() Model {
 	if i := m.firstFilled(); i >= 0 {
 		m.cursor = cursor{set: true, block: i, ref: m.blocks[i].items[0].Ask.Ref}
+		if m.chosen.ref == (client.Ref{}) {
+			m.chosen = place{m.cursor.ref, m.row()}
+		}
 	}
 	return m
 }
 
-// nearest puts the cursor on the ask it was on, or else on the closest one that
-// comes before it, or else on the first.
-func (m Model) nearest(old []block, was cursor) Model {
-	place := make(map[client.Ref]cursor, m.Len())
+// nearest puts the cursor on the ask it was on, or else on the closest one before it, or
+// with forward behind it, or else on the first.
+func (m Model) nearest(old []block, was cursor, forward bool) Model {
+	listed := make(map[client.Ref]cursor, m.Len())
 	for i := range m.blocks {
 		for j, it := range m.blocks[i].items {
-			place[it.Ask.Ref] = cursor{set: true, ref: it.Ask.Ref, block: i, at: j}
+			listed[it.Ask.Ref] = cursor{set: true, ref: it.Ask.Ref, block: i, at: j}
 		}
 	}
-	for i := was.block; i >= 0; i-- {
-		from := len(old[i].items) - 1
-		if i == was.block {
-			from = was.at
+	by := -1
+	if forward {
+		by = 1
+	}
+	for i, at := was.block, was.at; ; {
+		if c, ok := listed[old[i].items[at].Ask.Ref]; ok {
+			m.cursor = c
+			return m
 		}
-		for j := from; j >= 0; j-- {
-			if c, ok := place[old[i].items[j].Ask.Ref]; ok {
-				m.cursor = c
-				return m
+		for at += by; at < 0 || at >= len(old[i].items); {
+			if i += by; i < 0 || i == len(old) {
+				return m.begin()
+			}
+			if at = 0; !forward {
+				at = len(old[i].items) - 1
 			}
 		}
 	}
-	return m.begin()
 }
 
-// block lays a group out, taking over what did not change.
+// block is a group with what is listed of it, taking over what did not change.
 func (m Model) block(g *inbox.Group, old *block) block {
 	b := block{group: g}
-	if old != nil && old.group.Version == g.Version {
-		b.items, b.unreadable = old.items, old.unreadable
-		return m.noted(b)
+	var before []*inbox.Item
+	if old != nil {
+		if old.group.Version == g.Version {
+			b.items, b.open, b.unreadable, b.needs = old.items, old.open, old.unreadable, old.needs
+			return b
+		}
+		before = old.items
 	}
 	for _, it := range g.Items {
 		if it.Ask.Unreadable != "" {
 			b.unreadable++
 		}
 	}
-	if m.filter == client.All {
-		b.items = g.Items
-		return m.noted(b)
-	}
-	for _, it := range g.Items {
-		// What cannot be read cannot be known to be somebody's, so it shows everywhere.
-		if m.filter.Passes(it.Ask) || it.Ask.Unreadable != "" {
-			b.items = append(b.items, it)
+	b.items, b.needs = m.listed(g, before), m.needs(g)
+	for _, it := range b.items {
+		if !it.Ask.Status.Closed() {
+			b.open++
 		}
 	}
-	return m.noted(b)
+	return b
 }
 
 // find returns the block that a group had before, or nil.
@@ -159,11 +207,8 @@ func (m Model) restore(old []block, was cursor, it *inbox.Item) Model {
 			}
 		}
 	}
-	for i := range m.blocks {
-		if at, ok := index(m.blocks[i].items, was.ref, 0); ok {
-			m.cursor = cursor{set: true, ref: was.ref, block: i, at: at}
-			return m
-		}
+	if m.find(was.ref) {
+		return m
 	}
 	if home < 0 {
 		// Its relay is not there any more, which no running inbox does.
@@ -191,7 +236,6 @@ func (m Model) putBack(before []*inbox.Item, was cursor, home int, it *inbox.Ite
 	with := make([]*inbox.Item, 0, len(items)+1)
 	with = append(append(append(with, items[:at]...), it), items[at:]...)
 	m.blocks[home].items = with
-	m.blocks[home] = m.noted(m.blocks[home])
 	m.cursor = cursor{set: true, ref: was.ref, block: home, at: at}
 	return m
 }

@@ -13,54 +13,108 @@ import (
 // width. Only what is in sight is laid out.
 func (m Model) View(now time.Time) []string {
 	lines := make([]string, 0, m.height)
-	for at := m.top; len(lines) < m.height; at++ {
-		i := m.blockAt(at)
-		switch {
-		case i < 0:
-			lines = append(lines, theme.NewLine(m.theme, m.width).String())
-		case len(lines) == 0 && at > m.blocks[i].start:
-			// The heading stays in sight while the asks under it are scrolled.
-			lines = append(lines, m.heading(&m.blocks[i]))
-		default:
-			lines = append(lines, m.line(i, at, now))
-		}
-	}
-	return lines
-}
-
-func (m Model) blockAt(line int) int {
+	like := m.alikes()
 	for i := range m.blocks {
-		if line < m.blocks[i].start+m.blocks[i].lines() {
-			return i
+		b := &m.blocks[i]
+		if b.end() <= m.top || len(lines) >= m.height {
+			continue
+		}
+		// The heading stays in sight while the asks under it are scrolled.
+		lines = append(lines, m.heading(b, now))
+		for at := b.at(max(m.top, b.start) + 1); at < len(b.items) && len(lines) < m.height; at++ {
+			rows := m.rows(b, at, like[b.items[at]], now)
+			lines = append(lines, rows[max(m.top+1-b.line(at), 0):]...)
 		}
 	}
-	return -1
+	lines = lines[:min(len(lines), m.height)]
+	notes := m.notes(now)
+	if free := m.height - len(lines); len(notes) >= free {
+		notes = nil
+	}
+	for len(lines) < m.height-len(notes) {
+		lines = append(lines, theme.Blank(m.width))
+	}
+	return append(lines, notes...)
 }
 
-func (m Model) line(i, line int, now time.Time) string {
-	b := &m.blocks[i]
-	switch off := line - b.start; {
-	case off == 0:
-		return m.heading(b)
-	case off <= len(b.notes):
-		n := b.notes[off-1]
-		if n.clock {
-			n.text = seen(b.group.State, now) + " · " + next(b.group.State, now)
+// alike says what an ask has in common with another one in sight, which would be cut to the
+// very same row.
+type alike struct {
+	bytes int  // of what is asked
+	whole bool // all of it
+}
+
+// alikes compares the asks in sight. The rows of those that begin alike show what comes after
+// that, in turn until they differ; what asks the very same is told apart by its session.
+func (m Model) alikes() map[*inbox.Item]alike {
+	var seen []*inbox.Item
+	for i := range m.blocks {
+		b := &m.blocks[i]
+		if b.end() <= m.top || b.start >= m.top+m.height {
+			continue
 		}
-		return theme.NewLine(m.theme, m.width).Space(indent).Add(n.role, n.text).String()
+		for at := b.at(max(m.top, b.start) + 1); at < len(b.items) && b.line(at) < m.top+m.height; at++ {
+			seen = append(seen, b.items[at])
+		}
 	}
-	return m.row(i, line-b.first(), now)
+	like := map[*inbox.Item]alike{}
+	const rounds = 3
+	for range rounds {
+		rows := map[string][]*inbox.Item{}
+		for _, it := range seen {
+			row := kindOf(it.Ask) + it.Ask.LineFrom(m.textWidth(), like[it].bytes)
+			rows[row] = append(rows[row], it)
+		}
+		again := false
+		for _, same := range rows {
+			again = differ(same, like) || again
+		}
+		if !again {
+			break
+		}
+	}
+	return like
 }
 
-// heading is the name of a relay, a rule, and how many asks are under it.
-func (m Model) heading(b *block) string {
-	open := len(b.items)
-	if m.cursor.set && b == &m.blocks[m.cursor.block] && b.items[m.cursor.at].Ask.Status.Closed() {
-		open-- // it stays for the cursor's sake and waits for nobody
+// differ notes up to where asks with the same row say the same. It reports whether that is
+// further than before.
+func differ(same []*inbox.Item, like map[*inbox.Item]alike) (further bool) {
+	if len(same) < 2 {
+		return false
 	}
-	g, count := b.group, strconv.Itoa(open)
-	if hidden := len(b.group.Items) - open; hidden > 0 {
-		count += " of " + strconv.Itoa(len(b.group.Items))
+	first, _ := same[0].Ask.Row()
+	common, whole := len(first.Raw()), true
+	for _, it := range same[1:] {
+		t, _ := it.Ask.Row()
+		n := commonBytes(first.Raw()[:common], t.Raw())
+		whole = whole && n == len(first.Raw()) && n == len(t.Raw())
+		common = n
+	}
+	for _, it := range same {
+		was := like[it]
+		like[it] = alike{bytes: common, whole: whole}
+		if whole {
+			like[it] = alike{bytes: was.bytes, whole: true}
+		}
+		further = further || !whole && common > was.bytes
+	}
+	return further
+}
+
+func commonBytes(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// heading is one line: the name of a relay, how many asks are under it, and how the relay
+// does where that is to be said. What comes from the relay stands last.
+func (m Model) heading(b *block, now time.Time) string {
+	g, count := b.group, strconv.Itoa(b.open)
+	if len(g.Items) > len(b.items) {
+		count += " of " + strconv.Itoa(len(g.Items))
 	}
 	if g.State.Partial != "" {
 		count += "+"
@@ -70,26 +124,48 @@ func (m Model) heading(b *block) string {
 		warn = " insecure"
 	}
 	l := theme.NewLine(m.theme, m.width).Space(1)
+	role := theme.Heading
+	if b.open == 0 {
+		role = theme.Dim
+	}
 	if g.Via != "" {
-		return m.paired(l, g, warn, count)
+		m.paired(l, b, role, warn, count)
+	} else {
+		m.own(l, b, role, warn, count, now)
 	}
-	if room := l.Left() - len(count) - len(warn) - 3; room > 0 {
-		l.Add(theme.Heading, text.Cut(g.Name, room))
+	return m.painted([]string{l.String()}, false)[0]
+}
+
+// own is the heading of a configured relay.
+func (m Model) own(l *theme.Line, b *block, role theme.Role, warn, count string, now time.Time) {
+	how, trouble := b.trouble(now)
+	room := l.Left() - len(count) - len(warn) - 3
+	if len(how) > 0 {
+		room -= text.Width(how[0]) + 2
 	}
-	l.Add(theme.Warn, warn).Space(1)
-	l.Repeat(theme.Border, m.theme.Glyphs.Rule, l.Left()-len(count)-2)
-	return l.Space(1).Add(theme.Dim, count).String()
+	l.Add(role, text.Cut(b.group.Name, max(room, 4))).Add(theme.Warn, warn).Space(1)
+	if len(how) == 0 {
+		l.Repeat(theme.Border, m.theme.Glyphs.Rule, l.Left()-len(count)-2).Space(1).Add(theme.Dim, count)
+		return
+	}
+	const rule = 2
+	said := m.joined(how[0], how[1:], l.Left()-len(count)-rule-3)
+	l.Repeat(theme.Border, m.theme.Glyphs.Rule, rule).Space(1).Add(theme.Dim, count).Space(1).Add(trouble, said)
 }
 
 // paired is the heading of a relay that is reached through another one. Its name came
 // from there, so it stands last, behind the gutter: it looks like no rule, no count
 // and no pane, and never pushes out through whom it is reached. Of the two names it keeps
 // two thirds of the room.
-func (m Model) paired(l *theme.Line, g *inbox.Group, warn, count string) string {
+func (m Model) paired(l *theme.Line, b *block, role theme.Role, warn, count string) {
 	const rule = 2
+	g := b.group
+	if how, _ := b.trouble(time.Time{}); len(how) > 0 {
+		warn += " " + how[0]
+	}
 	l.Space(1).Add(theme.Dim, "via ")
-	room := l.Left() - len(warn) - len(count) - rule - 5
+	room := l.Left() - text.Width(warn) - len(count) - rule - 5
 	l.Add(theme.Dim, text.Cut(g.Via, max(room-min(text.Width(g.Name), room*2/3), 1)))
 	l.Add(theme.Warn, warn).Space(1).Repeat(theme.Border, m.theme.Glyphs.Rule, rule).Space(1).Add(theme.Dim, count).Space(1)
-	return l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Heading, text.Cut(g.Name, l.Left())).String()
+	l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(role, text.Cut(g.Name, l.Left()))
 }

@@ -30,7 +30,7 @@ func ShortAge(opened, now time.Time) string {
 }
 
 // Left returns the time that is left until an expiry, for the last ten minutes
-// of it: ⧗9m, ⧗42s, or "over" once it has passed. ok is false before that.
+// of it: "in 9m", "in 42s", or "over" once it has passed. ok is false before that.
 func Left(expires, now time.Time) (s string, ok bool) {
 	if expires.IsZero() {
 		return "", false
@@ -42,9 +42,9 @@ func Left(expires, now time.Time) (s string, ok bool) {
 	case d <= 0:
 		return "over", true
 	case d < time.Minute:
-		return "⧗" + strconv.Itoa(int((d+time.Second-1)/time.Second)) + "s", true
+		return "in " + strconv.Itoa(int((d+time.Second-1)/time.Second)) + "s", true
 	}
-	return "⧗" + strconv.Itoa(int(d/time.Minute)) + "m", true
+	return "in " + strconv.Itoa(int(d/time.Minute)) + "m", true
 }
 
 // Try returns in how long a relay is asked again, coarse while it is far away

@@ -29,8 +29,8 @@ func TestLeft(t *testing.T) {
 		left time.Duration
 		want string
 	}{
-		{11 * time.Minute, ""}, {10 * time.Minute, "⧗10m"}, {9*time.Minute + 59*time.Second, "⧗9m"}, {time.Minute, "⧗1m"},
-		{59 * time.Second, "⧗59s"}, {1, "⧗1s"}, {0, "over"}, {-time.Hour, "over"},
+		{11 * time.Minute, ""}, {10 * time.Minute, "in 10m"}, {9*time.Minute + 59*time.Second, "in 9m"}, {time.Minute, "in 1m"},
+		{59 * time.Second, "in 59s"}, {1, "in 1s"}, {0, "over"}, {-time.Hour, "over"},
 	} {
 		if got, ok := Left(base.Add(c.left), base); got != c.want || ok != (c.want != "") {
 			t.Errorf("Left(%s) = %q, want %q", c.left, got, c.want)

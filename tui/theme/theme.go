@@ -6,6 +6,8 @@ package theme
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"askbox/client/text"
 )
 
@@ -21,7 +23,8 @@ const (
 	Border
 	Gutter   // the line that stands left of everything an agent wrote
 	Cursor   // the mark of the row under the cursor
-	Selected // the text of the row under the cursor, the chosen option
+	Selected // the option under the cursor
+	Bar      // the row under the cursor, where the keys go
 	Mark     // a mark for what cannot be shown
 	Warn
 	Danger
@@ -66,18 +69,19 @@ type Theme struct {
 // cell each. None of them is an emoji, because
 // terminals do not agree on the width of those.
 type Glyphs struct {
-	Cursor, Rule, Divider   string
+	Cursor, Away            string // Away is the cursor of a pane that the keys do not go to
+	Rule, Divider           string
 	Gutter, Continued       string
-	Expires, Above          string
+	Above                   string
 	Check, Ticked, Unticked string
 	Chosen, Unchosen, Dot   string
 }
 
 // drawn are the usual marks.
 var drawn = Glyphs{
-	Cursor: "▌", Rule: "─", Divider: "│",
+	Cursor: "▌", Away: ">", Rule: "─", Divider: "│",
 	Gutter: "│", Continued: "┆",
-	Expires: "⧗", Above: "↑",
+	Above: "↑",
 	Check: "✓", Ticked: "[x]", Unticked: "[ ]",
 	Chosen: "(x)", Unchosen: "( )", Dot: "·",
 }
@@ -88,7 +92,7 @@ var drawn = Glyphs{
 func glyphs() Glyphs {
 	g := drawn
 	if text.WideAmbiguous() {
-		g.Cursor, g.Rule, g.Divider, g.Gutter, g.Continued = ">", "-", "|", "|", ":"
+		g.Cursor, g.Away, g.Rule, g.Divider, g.Gutter, g.Continued = ">", "=", "-", "|", "|", ":"
 	}
 	return g
 }
@@ -129,6 +133,9 @@ func (t *Theme) add(b *strings.Builder, r Role, tint Tint, s string) {
 	}
 	t.Add(b, r, s)
 }
+
+// Repaint draws a painted line anew in one role: nothing else of its style stays.
+func (t *Theme) Repaint(r Role, line string) string { return t.Paint(r, ansi.Strip(line)) }
 
 // Coloured reports whether the theme uses colour.
 func (t *Theme) Coloured() bool { return t.name != "plain" }

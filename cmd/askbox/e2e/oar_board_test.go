@@ -28,7 +28,7 @@ func TestOARBoardThatStartsTheAgent(t *testing.T) {
 			if size == "80x24" {
 				s.press("enter")
 			}
-			s.see("says you approved", "in the mode").decide("2").see("2 (x)").decide("enter")
+			s.see("message in your name", "in the mode").decide("2").see("2 (x)").decide("enter")
 			st.unanswered(s)
 			s.see("This starts the agent in the mode").decide("enter")
 			s.rest(pace)
@@ -46,7 +46,7 @@ func TestOARBoardLeft(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
 	board := st.stops()
-	s := st.opens("Plan ready", "closes the board without carrying").decide("3").see("3 (x)").never("This starts the agent").finish(st.calls(board))
+	s := st.opens("Plan ready", "closes the board without").decide("3").see("3 (x)").never("This starts the agent").finish(st.calls(board))
 	if end := st.got(s, board, "action", `{"actionId":"exit_only"}`); end.Status != "dismissed" {
 		t.Errorf("it ended as %+v", end)
 	}

@@ -174,7 +174,7 @@ func TestOARNarrowRows(t *testing.T) {
 	s := st.open("40x10").see("rm -rf build").never("Copilot")
 	s.press("enter").see("Copilot wants to run:", "Approval")
 	s = st.opens("Asked through │ onPermissionRequest")
-	if rows := s.Screen(); !strings.Contains(rows, "Act  │ rm -rf build…") {
+	if rows := s.Screen(); !strings.Contains(rows, "Tool │ rm -rf build…") {
 		t.Errorf("the row is another one:\n%s", rows)
 	}
 }
