@@ -31,14 +31,14 @@ func TestEditorsWords(t *testing.T) {
 	} {
 		t.Setenv("VISUAL", c.visual)
 		t.Setenv("EDITOR", c.editor)
-		words, from, err := editor()
+		words, from, err := Editor()
 		if diff := cmp.Diff(c.want, words); diff != "" || from != c.from || err != nil {
 			t.Error(diff, from, err)
 		}
 	}
 	for _, wrong := range []string{`"/a b/ed`, `ed '`, `ed \`, "ed; rm -rf ~", "ed | tee", "(ed)"} {
 		t.Setenv("VISUAL", wrong)
-		if words, from, err := editor(); err == nil || from != "$VISUAL" {
+		if words, from, err := Editor(); err == nil || from != "$VISUAL" {
 			t.Errorf("%q is %q of %q", wrong, words, from)
 		}
 	}
