@@ -40,7 +40,7 @@ func prepare(e edit) tea.Cmd {
 // error goes on behind its name.
 func Editor() (words []string, from string, err error) {
 	for _, from := range []string{"VISUAL", "EDITOR"} {
-		if words, err := split(os.Getenv(from)); len(words) > 0 || err != nil {
+		if words, err := SplitCommand(os.Getenv(from)); len(words) > 0 || err != nil {
 			return words, "$" + from, err
 		}
 	}

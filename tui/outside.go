@@ -14,9 +14,9 @@ import (
 	"askbox/client/text"
 )
 
-// split splits a command of the environment, such as $EDITOR, as a shell does. An error
-// goes on behind the name of the variable.
-func split(command string) ([]string, error) {
+// SplitCommand splits a command, such as that of $EDITOR, as a shell does. An error goes on
+// behind the name of what holds it.
+func SplitCommand(command string) ([]string, error) {
 	if runtime.GOOS == "windows" {
 		command = strings.ReplaceAll(command, `\`, `\\`)
 	}

@@ -91,6 +91,15 @@ type Relay struct {
 // TokenFrom says in the program's words where the token comes from, without it.
 func (r *Relay) TokenFrom() string { return r.source.describe() }
 
+// TokenVariable returns the name of the environment's variable that holds the token; empty
+// where it comes from elsewhere.
+func (r *Relay) TokenVariable() string {
+	if r.source.kind != fromEnv {
+		return ""
+	}
+	return r.source.name
+}
+
 // HasToken reports whether the relay has a token at all; opencode on loopback
 // may go without.
 func (r *Relay) HasToken() bool { return r.source.kind != fromNowhere }

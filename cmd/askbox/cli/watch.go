@@ -16,6 +16,7 @@ import (
 type watchOptions struct {
 	narrowing
 	json bool
+	exec string
 }
 
 func (a *app) watchCommand() *cobra.Command {
@@ -31,12 +32,16 @@ digest, and what is asked.
 
 An ask stands with the digest of its content that askbox answer --digest takes.
 
+With --exec, a command is run for each event, one at a time: its words are split as a shell
+does, no shell takes part, no relay's token is in its environment, and it has 30 seconds.
+
 With --json: a JSON object a line; askbox help json describes it.`,
 		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.watch(ctx, o) }),
 	}
 	addNarrowing(command, &o.narrowing)
 	command.Flags().BoolVar(&o.json, "json", false, "write a JSON object a line")
+	command.Flags().StringVar(&o.exec, "exec", "", "run this `command` for each event, which it gets as JSON on its standard input")
 	return command
 }
 
@@ -48,6 +53,19 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	relays, err := pick(cfg, o.relays)
 	if err != nil {
 		return err
+	}
+	var run *hook
+	if o.exec != "" {
+		if run, err = a.newHook(o.exec, cfg.Relays); err != nil {
+			return err
+		}
+		working, stop := context.WithCancel(ctx)
+		go run.run(working)
+		defer func() {
+			stop()
+			close(run.events)
+			<-run.done
+		}()
 	}
 	sources := make([]inbox.Source, len(relays))
 	for i, relay := range relays {
@@ -71,6 +89,9 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 		for _, event := range w.events(snapshot) {
 			if err := a.writeEvent(event, o.json); err != nil {
 				return err
+			}
+			if run != nil {
+				run.tell(event)
 			}
 		}
 	}
@@ -175,14 +196,18 @@ type eventJSON struct {
 	Ask     *askJSON  `json:"ask,omitempty"`
 }
 
+func eventToJSON(h happening) eventJSON {
+	out := eventJSON{Version: jsonVersion, Event: h.event, At: h.at.UTC(), Relay: h.relay, Via: h.via, Reason: h.reason}
+	if h.ask != nil {
+		ask := toJSON(h.ask)
+		out.Ask = &ask
+	}
+	return out
+}
+
 func (a *app) writeEvent(h happening, asJSON bool) error {
 	if asJSON {
-		out := eventJSON{Version: jsonVersion, Event: h.event, At: h.at.UTC(), Relay: h.relay, Via: h.via, Reason: h.reason}
-		if h.ask != nil {
-			ask := toJSON(h.ask)
-			out.Ask = &ask
-		}
-		return writeJSON(a.Out, out, false)
+		return writeJSON(a.Out, eventToJSON(h), false)
 	}
 	line := eventFields(h)
 	if a.OutTerminal {
