@@ -316,7 +316,7 @@ func (m model) jumps(msg tea.KeyMsg, after ask.Model) bool {
 func (m model) scrolls(msg tea.KeyMsg, by int) bool {
 	k := m.keymap
 	switch {
-	case key.Matches(msg, k.PageDown, k.PageUp):
+	case key.Matches(msg, k.PageDown, k.PageUp), key.Matches(msg, k.Tick) && !m.ask.Answering():
 		return true
 	case m.ask.Typing():
 		return false

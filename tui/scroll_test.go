@@ -12,7 +12,7 @@ import (
 // frames are drawn between the keys of one reading (H01).
 func TestOneReadingAmongFrames(t *testing.T) {
 	for name, read := range map[string][]tea.Msg{
-		"pgdn": repeat("pgdown", 20), "ctrl+d": repeat("ctrl+d", 40), "wheel": wheel(30),
+		"pgdn": repeat("pgdown", 20), "space": repeat(" ", 20), "ctrl+d": repeat("ctrl+d", 40), "wheel": wheel(30),
 	} {
 		t.Run(name, func(t *testing.T) {
 			story(t, func(t *testing.T) {

@@ -40,14 +40,18 @@ func (s status) expire(now time.Time) status {
 	return s
 }
 
+// mostSaid is how many lines a message takes at the most: those of the ask itself are
+// never among them.
+const mostSaid = 4
+
 // bottom is the status line and the footer. A message that is too long for one
-// line takes both: no word of it may be missing, and the keys come back with the
-// next key.
-func (m model) bottom() (string, string) {
+// line takes both, and in a narrow window the lines above them: no word of it may be
+// missing, and the keys come back with the next key.
+func (m model) bottom() []string {
 	l := theme.NewLine(m.theme, m.width).Space(1)
 	if m.prompt != 0 {
 		l.Add(theme.Key, string(m.prompt)).Add(theme.Plain, tail(text.New(m.typed).String(), l.Left()-2))
-		return l.Add(theme.Cursor, m.theme.Glyphs.Cursor).String(), m.footer()
+		return []string{l.Add(theme.Cursor, m.theme.Glyphs.Cursor).String(), m.footer()}
 	}
 	if n := m.list.Above(); n > 0 && m.screen == screenInbox {
 		l.Add(theme.Accent, itoa(n)+" new "+m.theme.Glyphs.Above).Space(2)
@@ -60,12 +64,18 @@ func (m model) bottom() (string, string) {
 		says, role = m.standstill(l.Left() - 1)
 	}
 	if text.Width(says) <= l.Left()-1 {
-		return l.Add(role, says).String(), m.footer()
+		return []string{l.Add(role, says).String(), m.footer()}
 	}
 	first := theme.Wrap(says, l.Left()-1)[0]
-	second := theme.NewLine(m.theme, m.width).Space(1)
-	second.Add(role, text.Cut(strings.TrimSpace(strings.TrimPrefix(says, first)), m.width-2))
-	return l.Add(role, first).String(), second.String()
+	lines := []string{l.Add(role, first).String()}
+	rest := theme.Wrap(strings.TrimSpace(strings.TrimPrefix(says, first)), m.width-2)
+	if most := mostSaid - 1; len(rest) > most {
+		rest = append(rest[:most-1:most-1], text.Cut(strings.Join(rest[most-1:], " "), m.width-2))
+	}
+	for _, part := range rest {
+		lines = append(lines, theme.NewLine(m.theme, m.width).Space(1).Add(role, part).String())
+	}
+	return lines
 }
 
 // standstill is what the line says while nothing happens: that what is on the

@@ -37,15 +37,11 @@ func (m model) draw() string {
 	var b strings.Builder
 	b.Grow(m.width * m.height * 2)
 	b.WriteString(m.header())
-	for _, line := range m.bodyLines() {
+	body, bottom := m.bodyLines(), m.bottom()
+	for _, line := range append(body[:m.height-1-len(bottom)], bottom...) {
 		b.WriteByte('\n')
 		b.WriteString(line)
 	}
-	b.WriteByte('\n')
-	status, footer := m.bottom()
-	b.WriteString(status)
-	b.WriteByte('\n')
-	b.WriteString(footer)
 	return b.String()
 }
 

@@ -74,7 +74,7 @@ func (m *Map) actions() []action {
 		{"deny", &m.Deny, "deny", "", []string{"d"}, decides},
 		{"deny_reason", &m.DenyReason, "deny with a reason", "", []string{"D"}, decides},
 		{"choose", &m.Choose, "choose an option", "1-9", []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, fixed},
-		{"tick", &m.Tick, "choose or tick the option under the cursor", "", []string{" "}, decides},
+		{"tick", &m.Tick, "choose or tick the option under the cursor; elsewhere a page down", "", []string{" "}, decides},
 		{"type", &m.Type, "type an answer of your own", "", []string{"t"}, decides},
 		{"next_field", &m.NextField, "next field", "", []string{"tab"}, writes},
 		{"previous_field", &m.PrevField, "previous field", "", []string{"shift+tab"}, writes},
