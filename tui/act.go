@@ -33,10 +33,10 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 	case ask.Open:
 		return m.openIntent(w.Text)
 	case ask.Attach:
-		m, cmd := m.copyIntent(w.Text)
+		m, cmd := m.copyIntent(w.Text, "")
 		return m.say("For a shell: " + text.New(w.Text).String()), cmd
 	case ask.Copy:
-		return m.copyIntent(w.Text)
+		return m.copyIntent(w.Text, w.Note)
 	}
 	return m, nil
 }
@@ -83,11 +83,11 @@ func safeLink(link string) bool {
 	})
 }
 
-func (m model) copyIntent(s string) (model, tea.Cmd) {
+func (m model) copyIntent(s, note string) (model, tea.Cmd) {
 	if len(s) > mostCopied {
 		return m.trouble("This is too long for the terminal's clipboard."), nil
 	}
-	return m.say("Sent to the terminal's clipboard."), copyText(m.out, s)
+	return m.say(strings.TrimSpace("Sent to the terminal's clipboard. " + note)), copyText(m.out, s)
 }
 
 // filter goes to another filter.

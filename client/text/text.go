@@ -219,3 +219,27 @@ func Rows(segments []Segment, width int, mode Mode) []Row {
 	}
 	return rows
 }
+
+// Visible returns the text for a clipboard, its lines and blanks as they are: what nobody
+// would see of it stands as a mark, and nothing in it can act on a terminal or a shell that
+// it is pasted into. marks is how many marks there are.
+func (t Text) Visible(mode Mode) (s string, marks int) {
+	scan := newScanner(t.raw, false, mode)
+	var b strings.Builder
+	for u, ok := scan.next(); ok; {
+		next, more := scan.next()
+		end := len(t.raw)
+		if more {
+			end = next.pos
+		}
+		switch raw := t.raw[u.pos:end]; {
+		case u.form == plainRun, u.form == cluster, strings.Trim(raw, " \t\n") == "":
+			b.WriteString(raw)
+		default:
+			b.WriteString(u.text)
+			marks++
+		}
+		u, ok = next, more
+	}
+	return b.String(), marks
+}

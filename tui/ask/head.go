@@ -120,7 +120,7 @@ func (m Model) kind() []theme.Part {
 	}
 	switch {
 	case a.Status.Closed():
-		return append(parts, theme.Part{Role: theme.Accent, Words: a.Status.String()})
+		return append(parts, theme.Part{Role: theme.Accent, Words: m.outcome()})
 	case a.Status == client.StatusUnknown:
 		return append(parts, theme.Part{Role: theme.Warn, Words: "its state is not known here"})
 	case a.Waits && !m.ranOut():

@@ -8,6 +8,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/inbox"
+	"askbox/client/text"
 	"askbox/tui/textfield"
 )
 
@@ -120,7 +121,27 @@ func (m Model) openKey(Gate) (Model, Wish) {
 	return m, say("The relay gives no link for this session.")
 }
 
-func (m Model) copyKey(Gate) (Model, Wish) { return m, Wish{Kind: Copy, Text: m.copied()} }
+// copyKey copies what would be done or is asked. Of an ask that closed while somebody typed it
+// is what they typed, because no key sends that any more. Nothing that cannot be seen is copied
+// as it is: pasted into a shell, it would act there.
+func (m Model) copyKey(Gate) (Model, Wish) {
+	what, mode := m.item.Ask.What(), text.Typed
+	if m.item.Ask.Reads() == text.Words {
+		mode = text.Words
+	}
+	if words := m.words(); words != "" && m.item.Ask.Status.Closed() {
+		what, mode = text.New(words), text.Typed
+	}
+	said, marks := what.Visible(mode)
+	var notes []string
+	if lines := strings.Count(said, "\n") + 1; lines > 1 {
+		notes = append(notes, "It has "+client.Count(lines, "line")+".")
+	}
+	if marks > 0 {
+		notes = append(notes, "What cannot be seen in it stands as "+client.Count(marks, "mark")+".")
+	}
+	return m, Wish{Kind: Copy, Text: said, Note: strings.Join(notes, " ")}
+}
 
 func (m Model) undoKey(Gate) (Model, Wish) {
 	if f := m.item.Flight; f == nil || f.State != inbox.Held {
@@ -138,16 +159,6 @@ func (m Model) pauseKey(g Gate) (Model, Wish) {
 		return m, say(g.Why)
 	}
 	return m, Wish{Kind: Pause, Resume: s.CanResume}
-}
-
-// copied is what y puts on the clipboard: what would be done or is asked, as it was
-// sent. Of an ask that closed while somebody typed it is what they typed, because
-// no key sends that any more.
-func (m Model) copied() string {
-	if words := m.words(); words != "" && m.item.Ask.Status.Closed() {
-		return words
-	}
-	return m.item.Ask.What().Raw()
 }
 
 func (m Model) editorKey(Gate) (Model, Wish) {

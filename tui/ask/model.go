@@ -2,6 +2,7 @@ package ask
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	"askbox/client"
@@ -114,7 +115,7 @@ func (m Model) Show(g *inbox.Group, it *inbox.Item, now time.Time) Model {
 	default:
 		m = m.follow(before)
 	}
-	return m.layout()
+	return m.recall().layout()
 }
 
 // begin starts the answer to the ask shown.
@@ -122,6 +123,50 @@ func (m Model) begin() Model {
 	m.answer = answer{changes: m.changes + 1, qs: newQuestions(m.item.Ask.Questions)}
 	m.kept = drafts.Draft{}
 	return m
+}
+
+// given is what the ask was answered with, where that is known.
+func (m Model) given() *client.Answer {
+	if f := m.item.Flight; f != nil && f.State == inbox.Done && f.Differs == nil {
+		return &f.Answer
+	}
+	if a := m.item.Ask; a.Status.Closed() && a.Closing != nil {
+		return a.Closing.Given
+	}
+	return nil
+}
+
+// recall shows an ask that is over with what was chosen and typed. Words that were not
+// sent come first.
+func (m Model) recall() Model {
+	given := m.given()
+	if given == nil || m.hasWords() {
+		return m
+	}
+	asked := m.item.Ask
+	m.qs = newQuestions(asked.Questions)
+	for i := range m.qs {
+		if i < len(given.Questions) && given.Questions[i].ID == asked.Questions[i].ID {
+			m.qs[i] = m.qs[i].restore(asked.Questions[i], given.Questions[i])
+			m.qs[i].touched = false
+		}
+	}
+	if m.mode = 0; asked.Approval != nil {
+		m.mode = 1 + slices.IndexFunc(asked.Approval.Modes, func(mode client.Mode) bool { return mode.ID == given.Mode })
+	}
+	return m
+}
+
+// outcome says in a word what became of an ask that is over: allowed, denied, answered.
+func (m Model) outcome() string {
+	a := m.item.Ask
+	switch given := m.given(); {
+	case given != nil && given.Decision != client.NoDecision:
+		return given.Done()
+	case a.Closing != nil && a.Closing.Decision != client.NoDecision:
+		return a.Closing.Decision.Done()
+	}
+	return a.Status.String()
 }
 
 // load takes up the draft of the ask, where there is one.

@@ -15,6 +15,9 @@ import (
 func (f *footer) flight(fl *inbox.Flight) {
 	m := f.m
 	act := fl.Answer.Action().String()
+	if mode := m.modeNamed(fl.Answer.Mode); mode != "" {
+		act += ": " + mode
+	}
 	switch fl.State {
 	case inbox.Held:
 		left := max(fl.Until.Sub(m.now), 0)
@@ -34,8 +37,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 	case inbox.Checking:
 		f.checking(act, fl)
 	case inbox.Done:
-		f.one(theme.Good, "done: "+act)
-		f.closing()
+		f.closing("done: " + act)
 	case inbox.TooLate:
 		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
 		if fl.Err != nil && !m.item.Ask.Status.Closed() {
@@ -43,7 +45,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 			f.words(theme.Dim, theme.Sentence(words))
 			f.out = append(f.out, saidLines(m.theme, said, f.width, f.left())...)
 		}
-		f.closing()
+		f.closing("")
 	case inbox.NotKnown:
 		words, said := whyLost(fl.Err)
 		f.words(theme.Danger, act+" · not known whether it arrived"+words)
@@ -84,11 +86,13 @@ func refusal(err error) (words string, said text.Text) {
 	return "not sent: " + words, said
 }
 
+// closed says how an ask ended, and what became of an answer from here.
 func (f *footer) closed() {
+	done := ""
 	if fl := f.m.item.Flight; fl != nil {
 		switch act := fl.Answer.Action().String(); fl.State {
 		case inbox.Done:
-			f.one(theme.Good, "done: "+act)
+			done = "done: " + act
 		case inbox.Refused:
 			words, said := refusal(fl.Err)
 			f.fails(words, said, f.left()-1)
@@ -106,35 +110,42 @@ func (f *footer) closed() {
 			f.one(theme.Warn, "too late: your answer ("+act+") did not count")
 		}
 	}
-	f.closing()
+	f.closing(done)
 	if f.m.hasWords() && f.left() > 0 {
 		f.one(theme.Dim, "y copies what you typed here.")
 	}
 }
 
 // closing says who closed the ask, how, when and with what: the program's words
-// left, each name and answer on a line of its own behind the gutter.
-func (f *footer) closing() {
+// left, each name and answer on a line of its own behind the gutter. What the head and the
+// choices above say is not said again. done is what became of an answer from here.
+func (f *footer) closing(done string) {
 	m := f.m
-	a := m.item.Ask
-	if !a.Status.Closed() {
+	a, c := m.item.Ask, m.item.Ask.Closing
+	role, says := theme.Accent, capital(m.outcome())
+	if done != "" {
+		role, says = theme.Good, done
+	}
+	if !a.Status.Closed() || c == nil {
+		if done != "" || a.Status.Closed() {
+			f.one(role, says)
+		}
 		return
 	}
-	how := capital(a.Status.String())
-	c := a.Closing
-	if c == nil {
-		f.one(theme.Accent, how)
-		return
+	gap := " "
+	if done != "" {
+		gap = " · "
 	}
 	if !c.At.IsZero() {
-		how += " " + client.Ago(m.relayNow().Sub(c.At))
+		says += gap + client.Ago(m.relayNow().Sub(c.At))
+		gap = " "
 	}
 	by, who := a.ClosedBy()
 	if by != "" {
-		how += " " + by
+		says += gap + by
 	}
-	f.named(theme.Accent, how, who)
-	for _, line := range c.Answer {
+	f.named(role, says, who)
+	for _, line := range m.answerLeft() {
 		if f.left() <= 0 {
 			return
 		}
@@ -146,6 +157,37 @@ func (f *footer) closing() {
 	if c.Note != "" && f.left() > 0 {
 		f.words(theme.Dim, theme.Sentence(c.Note))
 	}
+}
+
+// answerLeft returns what of an answer is said nowhere else: neither by the decision in the
+// head, nor by the options that are chosen in the question.
+func (m Model) answerLeft() []text.Text {
+	c := m.item.Ask.Closing
+	given := m.given()
+	switch {
+	case c.Decision != client.NoDecision && len(c.Answer) > 0:
+		return c.Answer[1:]
+	case given == nil || m.hasWords() || len(given.Questions) == 0:
+		return c.Answer
+	}
+	for _, q := range given.Questions {
+		if q.HasText {
+			return c.Answer
+		}
+	}
+	return nil
+}
+
+// modeNamed returns what a plan's mode is called; empty where there is none.
+func (m Model) modeNamed(id string) string {
+	if a := m.item.Ask.Approval; a != nil && id != "" {
+		for _, mode := range a.Modes {
+			if mode.ID == id {
+				return mode.Title()
+			}
+		}
+	}
+	return ""
 }
 
 // named adds the program's words and, behind the gutter, what was sent, last on its

@@ -17,7 +17,7 @@ const (
 	Pause        // pause or, with Resume, resume the session of Ref
 	Open         // open the link Text in a browser
 	Attach       // copy and show Text, which a shell runs to go to the session
-	Copy         // copy Text, raw, to the clipboard
+	Copy         // copy Text to the clipboard, and say Note of it
 )
 
 // Wish is what a key in the pane asks the root to do: a plain value, so that the
@@ -28,6 +28,7 @@ type Wish struct {
 	Digest string // of what was on the screen
 	Answer client.Answer
 	Text   string
+	Note   string // what there is to say of Text; may be empty
 	Resume bool
 }
 

@@ -81,7 +81,7 @@ func TestClosedElsewhere(t *testing.T) {
 	s := w.open("120x40").see("make deploy", "All 2")
 	s.read()
 	relay.AnswerAs(opencomputer.Grace.Actor, ask, fake.Deny(""))
-	s.see("by │ Grace", "│ denied", "All 1", "make deploy").press("a").nothingSent()
+	s.see("by │ Grace", "Denied", "All 1", "make deploy").press("a").nothingSent()
 	s.press("j").gone("make deploy").see("echo other").nothingSent()
 }
 
@@ -97,7 +97,7 @@ func TestSomeoneWasFirst(t *testing.T) {
 	s.press("a").see("sending")
 	relay.AnswerAs(opencomputer.Grace.Actor, ask, fake.Deny(""))
 	lift()
-	s.see("too late", "by │ Grace", "│ denied").never("done: allow")
+	s.see("too late", "by │ Grace", "Denied").never("done: allow")
 }
 
 // TestLostReply does not know, asks, and says what the relay says (C22).

@@ -1,0 +1,47 @@
+package ask
+
+import (
+	"strings"
+	"testing"
+
+	"askbox/client/text"
+)
+
+// L20: y copies nothing that acts on a terminal, and says what it copied instead; line
+// breaks are said too.
+func TestCopyIsSafe(t *testing.T) {
+	for raw, want := range map[string]struct{ text, note string }{
+		"rm -rf build": {"rm -rf build", ""},
+		"cd a\nmake":   {"cd a\nmake", "It has 2 lines."},
+		"echo hi\r\nrm -rf /\x1b[2J\x1b]52;c;eA==\a\u202e\x00\u009b1A": {
+			"echo hi⟨CR⟩\nrm -rf /⟨ESC⟩[2J⟨ESC⟩]52;c;eA==⟨BEL⟩⟨U+202E⟩⟨NUL⟩⟨U+009B⟩1A",
+			"It has 2 lines. What cannot be seen in it stands as 7 marks."},
+	} {
+		p := samplePane(sampleApproval(raw), 60, 20)
+		for _, view := range []string{"", "v"} {
+			if view != "" {
+				p, _ = press(p, view)
+			}
+			if _, in := press(p, "y"); in.Kind != Copy || in.Text != want.text || in.Note != want.note {
+				t.Errorf("%q: %q, %q", raw, in.Text, in.Note)
+			}
+		}
+	}
+	q := databases()
+	q.Text = text.New("Which one, 👩\u200d💻?\x1b")
+	if _, in := press(samplePane(sampleQuestion(q), 60, 20), "y"); in.Text != "Which one, 👩\u200d💻?⟨ESC⟩" || !strings.Contains(in.Note, "1 mark") {
+		t.Errorf("%q, %q", in.Text, in.Note)
+	}
+}
+
+// G28: what Unicode joins is drawn as it is in what people read, and marked in a command.
+func TestEmojiOfProse(t *testing.T) {
+	const joined = "⚠\ufe0f ✔\ufe0f 👍🏽 👩\u200d💻"
+	q := databases()
+	q.Text, q.Detail, q.Options[0].Label, q.Options[0].Description = text.New(joined), text.New("x "+joined), text.New("a "+joined), text.New("b "+joined)
+	p, _ := press(samplePane(sampleQuestion(q), 74, 38), "right")
+	wantSees(t, p, "│ "+joined, "│ x "+joined, "│ a "+joined, "│ b "+joined)
+	a := sampleApproval("echo " + joined)
+	a.Approval.Parts[1].Text = text.New("says " + joined)
+	wantSees(t, samplePane(a, 100, 38), "│ says "+joined, "⚠⟨U+FE0F⟩", "👍⟨U+1F3FD⟩", "👩⟨U+200D⟩💻")
+}
