@@ -68,15 +68,38 @@ type TokenRefused struct {
 	Detail text.Text
 	// None says that the relay wants a token and the configuration has none for it.
 	None bool
+	// From says where the token comes from, in the program's words: "token_file ~/t";
+	// empty where that is not known.
+	From string
 }
 
 func (e *TokenRefused) Error() string { return tell(e.parts()) }
 
 func (e *TokenRefused) parts() (string, text.Text) {
-	if e.None {
+	switch {
+	case e.None:
 		return "the relay wants a token, and the configuration names none for it; name one there, then start askbox again", e.Detail
+	case e.From != "":
+		return "the relay refused the token; check its " + e.From, e.Detail
 	}
-	return "the relay refused the token; check it in the configuration, then press R", e.Detail
+	return "the relay refused the token; check it in the configuration", e.Detail
+}
+
+// NoToken means that the token of a relay could not be had, so that nothing was sent.
+// Its text holds no part of the token.
+type NoToken struct {
+	Relay string // as configured
+	From  string // as in [TokenRefused]
+	Why   string // what is wrong and what to do, in the program's words
+	// Waiting says that nothing is wrong: its source has not given it yet.
+	Waiting bool
+}
+
+func (e *NoToken) Error() string {
+	if e.Waiting {
+		return fmt.Sprintf("the token of %s is being waited for (%s)", e.Relay, e.From)
+	}
+	return fmt.Sprintf("the token of %s (%s) cannot be used: %s", e.Relay, e.From, e.Why)
 }
 
 // NotAllowed means that the token may not do this. Why is in the program's words.
@@ -157,14 +180,38 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the reply is larger than %d MiB and was not read to its end", e.Limit>>20)
 }
 
-// RateLimited means that the relay took nothing and wants to be left alone for After.
-type RateLimited struct{ After time.Duration }
+// RateLimited means that the relay took nothing and wants to be left alone.
+type RateLimited struct {
+	// Until is how long, by this machine's clock; zero where the relay names no time.
+	Until time.Time
+	// Longer says that it asked for more time than askbox leaves it alone.
+	Longer bool
+	// Busy says that it has too much to do, and does not count requests.
+	Busy bool
+}
 
 func (e *RateLimited) Error() string {
-	if e.After <= 0 {
-		return "the relay took nothing, because it limits the rate of requests"
+	why := "it limits the rate of requests"
+	if e.Busy {
+		why = "it is overloaded"
 	}
-	return fmt.Sprintf("the relay took nothing, because it limits the rate of requests; try again in %s", e.After.Round(time.Second))
+	if wait := e.wait(); wait != "" {
+		why += ", " + wait
+	}
+	return "the relay took nothing, because " + why
+}
+
+// wait says how long the relay wants to be left alone. A moment and not a span, because
+// a sentence may stand on the screen for a while.
+func (e *RateLimited) wait() string {
+	switch at := e.Until.Local().Format("15:04:05"); {
+	case e.Until.IsZero():
+		return ""
+	case e.Longer:
+		return "and asked for a longer pause than askbox makes, which ends at " + at
+	default:
+		return "and wants to be asked nothing before " + at
+	}
 }
 
 // Uncertain means that an answer was sent and it is not known whether it counted.

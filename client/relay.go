@@ -53,6 +53,13 @@ type Finder interface {
 	Find(ctx context.Context, id string) (*Ask, error)
 }
 
+// Refresher is a relay that holds calls back: because it was asked to, or because its
+// token could not be had a while ago.
+type Refresher interface {
+	// Refresh ends that, because the person wants the relay asked now. It returns at once.
+	Refresh()
+}
+
 // Pauser is a relay that can pause sessions.
 type Pauser interface {
 	// Pause pauses or, with resume set, resumes the session of an ask, follows it to its end,

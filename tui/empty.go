@@ -39,7 +39,7 @@ func (m model) nothing() string {
 	case groups == 0:
 		return ""
 	case asked == 0:
-		return "No relay answers. They are tried again by themselves; R tries all of them now."
+		return "No relay could be read. Each is asked again by itself; R asks all of them now."
 	case part != "":
 		return "Nothing open could be read, but the list of " + part + " may not be whole."
 	case lost > 0:

@@ -22,7 +22,7 @@ func TestAnEmptyListSaysWhy(t *testing.T) {
 		{"first frame", []inbox.State{{}, up}, "Asking the relays…"},
 		{"all answer", []inbox.State{up, up}, "Nothing is open. New asks"},
 		{"one is down", []inbox.State{up, down}, "Nothing is open on the relays that answer."},
-		{"all are down", []inbox.State{down, down}, "No relay answers."},
+		{"all are down", []inbox.State{down, down}, "No relay could be read."},
 		{"one is read in part", []inbox.State{up, part}, "Nothing open could be read, but the list of relay1 may not be whole."},
 		{"one is down, one read in part", []inbox.State{down, part}, "Nothing open could be read, but the list of relay1 may not be whole."},
 	} {

@@ -216,7 +216,8 @@ func TestGroupsSayHowTheirRelayDoes(t *testing.T) {
 			[]string{"Not reachable · ECONNREFUSED", "seen 14:02 · next try in 8 s"}},
 		{"never", inbox.State{Asked: true, Reason: "no such host", Next: day.Add(35 * time.Second)},
 			[]string{"never seen · next try in 40 s"}},
-		{"stopped", inbox.State{Asked: true, Reason: "token refused", Stopped: true}, []string{"Not reachable · token refused", "until you press R"}},
+		{"refused", inbox.State{Asked: true, Trouble: "Token refused", Reason: "check its token_env T", Next: day.Add(2 * time.Minute)},
+			[]string{"Token refused · check its token_env T", "never seen · next try in 2 min"}},
 		{"partial", inbox.State{Asked: true, Reachable: true, Partial: "page 3 repeats"}, []string{"may not be whole · page 3 repeats"}},
 		{"empty", inbox.State{Asked: true, Reachable: true}, []string{"─ 0 "}},
 	} {

@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
+	"askbox/client"
 	"askbox/client/text"
 	"askbox/tui/theme"
 )
@@ -92,7 +94,12 @@ func (m model) standstill(room int) (string, theme.Role) {
 		}
 		return "", theme.Plain
 	}
-	says, few := group.Name+" does not answer", "not reachable"
+	trouble := cmp.Or(group.State.Trouble, client.Unreached)
+	few := strings.ToLower(trouble[:1]) + trouble[1:]
+	says := group.Name + ": " + few
+	if trouble == client.Unreached {
+		says = group.Name + " does not answer"
+	}
 	if !group.State.Seen.IsZero() {
 		at := clock(group.State.Seen, m.now)
 		says += "; this is as it was at " + at

@@ -102,13 +102,23 @@ func (l *loopback) Close() error {
 // Pipe is a network in memory. Everything that waits on it waits durably in the
 // sense of testing/synctest, so clients and servers on it work in fake time.
 type Pipe struct {
-	mu   sync.Mutex
-	open *pipeListener
+	mu     sync.Mutex
+	open   *pipeListener
+	frozen chan struct{} // closed by Freeze; that of the connections made since the last one
 }
 
 // NewPipe makes a network for one server. Clients reach it with an
 // http.Transport whose DialContext is the pipe's.
-func NewPipe() *Pipe { return &Pipe{} }
+func NewPipe() *Pipe { return &Pipe{frozen: make(chan struct{})} }
+
+// Freeze takes the connections that are open off the network without a word: no byte
+// passes any more, and neither side sees an end. New ones work.
+func (p *Pipe) Freeze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.frozen)
+	p.frozen = make(chan struct{})
+}
 
 // Listen opens the network.
 func (p *Pipe) Listen() (net.Listener, error) {
@@ -138,7 +148,7 @@ func (p *Pipe) Close() error { return p.Refuse() }
 // DialContext connects to the server, whatever the address says.
 func (p *Pipe) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	p.mu.Lock()
-	open := p.open
+	open, frozen := p.open, p.frozen
 	p.mu.Unlock()
 	refused := &net.OpError{Op: "dial", Net: network, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	if open == nil {
@@ -147,12 +157,51 @@ func (p *Pipe) DialContext(ctx context.Context, network, address string) (net.Co
 	here, there := net.Pipe()
 	select {
 	case open.incoming <- there:
-		return here, nil
+		return &pipeConn{Conn: here, frozen: frozen, closed: make(chan struct{})}, nil
 	case <-open.closed:
 		return nil, refused
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+// pipeConn is the client's end of a connection that can be frozen.
+type pipeConn struct {
+	net.Conn
+	frozen <-chan struct{}
+	once   sync.Once
+	closed chan struct{}
+}
+
+// pass waits until the connection is closed where it is frozen.
+func (c *pipeConn) pass() error {
+	select {
+	case <-c.frozen:
+		<-c.closed
+		return net.ErrClosed
+	default:
+		return nil
+	}
+}
+
+func (c *pipeConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if ended := c.pass(); ended != nil {
+		return 0, ended
+	}
+	return n, err
+}
+
+func (c *pipeConn) Write(b []byte) (int, error) {
+	if err := c.pass(); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(b)
+}
+
+func (c *pipeConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
 }
 
 type pipeListener struct {

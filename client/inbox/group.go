@@ -1,7 +1,9 @@
 package inbox
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"askbox/client"
@@ -22,6 +24,11 @@ func samePaired(a, b client.Paired) bool {
 // unnamed stands for a paired relay that asks name and no listing has.
 func unnamed(id string) client.Paired {
 	return client.Paired{ID: id, Name: text.New(id), Reachable: true}
+}
+
+// Says returns what is the matter with a relay whose asks could not be read, and why.
+func (s State) Says() string {
+	return strings.TrimSuffix(cmp.Or(s.Trouble, client.Unreached)+" · "+s.Reason, " · ")
 }
 
 // looksLike reports whether two states are drawn alike. When a relay answers,
@@ -128,8 +135,11 @@ func (r *relay) reuse(g *Group, p *part, items []*Item) *Group {
 // through says how a relay does that is reached through this one.
 func (r *relay) through(p client.Paired) State {
 	s := State{Asked: true, Reachable: p.Reachable, Reason: p.Reason.String(), Seen: p.Seen}
+	if !p.Reachable {
+		s.Trouble = client.Unreached
+	}
 	if !r.state.Reachable {
-		s.Reachable, s.Next = false, r.state.Next
+		s.Reachable, s.Trouble, s.Next = false, client.Unreached, r.state.Next
 		s.Reason = "it is reached through " + r.Name + ", which does not answer"
 	}
 	return s

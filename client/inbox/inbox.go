@@ -162,8 +162,8 @@ func (b *Inbox) Next(ctx context.Context, after uint64) (*Snapshot, error) {
 	}
 }
 
-// Refresh asks a relay at once, or every one with an empty name, also one whose
-// polling was stopped because it refused the token.
+// Refresh asks a relay at once, or every one with an empty name, also one that wants to
+// be left alone or whose token was refused.
 func (b *Inbox) Refresh(relay string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -171,8 +171,11 @@ func (b *Inbox) Refresh(relay string) {
 		if relay != "" && r.Name != relay {
 			continue
 		}
-		r.state.Stopped = false
+		if held, ok := r.Relay.(client.Refresher); ok {
+			held.Refresh()
+		}
 		r.backoff.Reset()
+		r.slow.Reset()
 		signal(r.wake)
 		signal(r.wakeClosed)
 		signal(r.wakeWatch)

@@ -130,7 +130,7 @@ func again(ctx context.Context, err error, wait *time.Duration) bool {
 	)
 	switch {
 	case errors.As(err, &limited):
-		*wait = max(*wait, limited.After)
+		*wait = max(*wait, time.Until(limited.Until))
 	case errors.As(err, &failed):
 		if failed.Status > 0 && failed.Status < 500 {
 			return false

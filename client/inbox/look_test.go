@@ -148,18 +148,22 @@ func TestRelayThatCannotBeRead(t *testing.T) {
 		state FlightState
 		reads int // at most
 		wait  time.Duration
+		limit time.Duration // for which the relay wants to be left alone, in place of err
 	}{
-		{"for a moment", refusedConnection, 2, Done, 3, 10 * time.Second},
-		{"for long", refusedConnection, 1000, Refused, 12, undo + lookFor},
-		{"with errors of its own", &client.Failed{Status: 502}, 1000, Refused, 12, undo + lookFor},
-		{"with a limit for now", &client.RateLimited{After: 5 * time.Second}, 1, Done, 2, 10 * time.Second},
-		{"with a limit for long", &client.RateLimited{After: time.Hour}, 1000, Refused, 1, undo},
-		{"because of the token", &client.TokenRefused{}, 1000, Refused, 1, undo},
-		{"because it is forbidden", &client.Failed{Status: 403}, 1000, Refused, 1, undo},
+		{"for a moment", refusedConnection, 2, Done, 3, 10 * time.Second, 0},
+		{"for long", refusedConnection, 1000, Refused, 12, undo + lookFor, 0},
+		{"with errors of its own", &client.Failed{Status: 502}, 1000, Refused, 12, undo + lookFor, 0},
+		{"with a limit for now", nil, 1, Done, 2, 10 * time.Second, undo + 5*time.Second},
+		{"with a limit for long", nil, 1000, Refused, 1, undo, time.Hour},
+		{"because of the token", &client.TokenRefused{}, 1000, Refused, 1, undo, 0},
+		{"because it is forbidden", &client.Failed{Status: 403}, 1000, Refused, 1, undo, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a, d := ask(1), newDouble(ask(1))
+				if tt.err == nil {
+					tt.err = &client.RateLimited{Until: time.Now().Add(tt.limit)}
+				}
 				d.reads = func(n int, a *client.Ask) (*client.Ask, error) {
 					if n <= tt.fails {
 						return nil, tt.err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -89,7 +90,7 @@ func TestRetryAfter(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := newDouble()
-			d.down = &client.RateLimited{After: tt.after}
+			d.down = &client.RateLimited{Until: time.Now().Add(tt.after)}
 			play(t, Options{}, func(t *testing.T, b *Inbox) {
 				after(longestWait + time.Second)
 				if gap := d.openedAt[1] - d.openedAt[0]; gap < tt.least || gap > tt.most {
@@ -100,26 +101,79 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-func TestRefusedTokenStopsUntilRefresh(t *testing.T) {
+// TestTheTokenIsAtFault: the relay is asked again by itself, slowly, and at once where
+// the person wants it; a token that is still being waited for costs no time.
+func TestTheTokenIsAtFault(t *testing.T) {
+	for _, tt := range []struct {
+		down        error
+		trouble     string
+		least, most int // polls in an hour
+	}{
+		{&client.TokenRefused{}, "Token refused", 25, 45},
+		{&client.NoToken{From: "token_env T", Why: "the variable is not set"}, "No token", 25, 45},
+		{&client.NoToken{From: "keyring", Waiting: true}, "Waiting for its token", 1700, 1801},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newDouble(ask(1))
+			d.down = tt.down
+			play(t, Options{}, func(t *testing.T, b *Inbox) {
+				after(time.Hour)
+				s := b.Latest().Groups[0].State
+				if opens, _, _ := d.count(); opens < tt.least || opens > tt.most || s.Trouble != tt.trouble || s.Next.IsZero() || s.Reachable {
+					t.Errorf("asked %d times: %+v", opens, s)
+				}
+				d.set(func(d *double) { d.down = nil })
+				b.Refresh("another")
+				synctest.Wait()
+				if isOpen(b, ask(1)) {
+					t.Error("asked although another relay was meant")
+				}
+				b.Refresh("work")
+				synctest.Wait()
+				if s := b.Latest().Groups[0].State; !isOpen(b, ask(1)) || !s.Reachable {
+					t.Errorf("after R: %+v", s)
+				}
+			}, d)
+		})
+	}
+}
+
+// TestASingleRefusalOfTheToken shows the next ask by itself.
+func TestASingleRefusalOfTheToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDouble(ask(1))
 		d.down = &client.TokenRefused{}
 		play(t, Options{}, func(t *testing.T, b *Inbox) {
-			after(time.Hour)
-			s := b.Latest().Groups[0].State
-			if opens, _, _ := d.count(); opens != 1 || !s.Stopped || s.Reason != "token refused" || !s.Next.IsZero() {
-				t.Errorf("asked %d times: %+v", opens, s)
-			}
+			after(time.Second)
 			d.set(func(d *double) { d.down = nil })
-			b.Refresh("another")
-			after(time.Minute)
-			if isOpen(b, ask(1)) {
-				t.Error("asked although another relay was meant")
+			after(slowFirst + 3*time.Second)
+			if !isOpen(b, ask(1)) {
+				t.Error("the relay is well and not asked")
 			}
-			b.Refresh("work")
-			synctest.Wait()
-			if s := b.Latest().Groups[0].State; !isOpen(b, ask(1)) || s.Stopped || !s.Reachable {
-				t.Errorf("after R: %+v", s)
+		}, d)
+	})
+}
+
+// TestARelayThatHangsIsSaidTo after a few polls that did not come back.
+func TestARelayThatHangsIsSaidTo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDouble(ask(1))
+		play(t, Options{Poll: 500 * time.Millisecond}, func(t *testing.T, b *Inbox) {
+			after(10 * time.Second)
+			d.set(func(d *double) { d.slow = 10 * time.Second })
+			after(3 * time.Second)
+			since := b.Latest().Groups[0].State.Partial
+			if !strings.HasPrefix(since, "it has not answered since ") {
+				t.Errorf("it says %q", since)
+			}
+			after(5 * time.Second)
+			if s := b.Latest().Groups[0].State; s.Partial != since || !s.Reachable || !isOpen(b, ask(1)) {
+				t.Errorf("later: %+v", s)
+			}
+			d.set(func(d *double) { d.slow = 0 })
+			after(10 * time.Second)
+			if s := b.Latest().Groups[0].State; s.Partial != "" {
+				t.Errorf("it answers: %+v", s)
 			}
 		}, d)
 	})

@@ -16,12 +16,15 @@ import (
 
 // Times of polling.
 const (
-	livePoll      = 15 * time.Second // at least between polls while a stream of events lives
-	readLimit     = 60 * time.Second // for one reading, all its pages included
-	sendLimit     = 30 * time.Second // for one answer
-	nudgeGap      = 500 * time.Millisecond
-	longestWait   = 10 * time.Minute // however long a relay wants to be left alone
-	lookupsAtOnce = 4                // asks that are read one by one at the same time
+	livePoll       = 6 * time.Second  // at least between polls while a stream of events lives
+	readLimit      = 60 * time.Second // for one reading, all its pages included
+	sendLimit      = 30 * time.Second // for one answer
+	nudgeGap       = 500 * time.Millisecond
+	longestWait    = 10 * time.Minute // however long a relay wants to be left alone
+	slowFirst      = 10 * time.Second // after a token was refused, or could not be had
+	longestSilence = 6 * time.Second  // before it is said that a reading takes long
+	slowLast       = 2 * time.Minute  // while that stays so
+	lookupsAtOnce  = 4                // asks that are read one by one at the same time
 )
 
 // relay is what the inbox keeps of one configured relay. Its fields below the
@@ -39,10 +42,13 @@ type relay struct {
 	state   State
 	skew    time.Duration
 	backoff *backoff.ExponentialBackOff
+	slow    *backoff.ExponentialBackOff // where the token is at fault
+	heard   uint64                      // the moment of the newest event
 	// whole is when the last whole listing was asked for, by the wall clock, and before
 	// when the one before it was.
 	whole, before time.Time
 	ended         time.Time // when the last reading ended
+	polling       uint64    // the moment before the reading that is under way; 0 when none is
 	quiet         time.Time // until when the relay wants no events to cause polls
 	identity      string
 	lookups       map[client.Ref]*lookup
@@ -55,6 +61,7 @@ func newRelay(s Source) *relay {
 	r := &relay{Source: s, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
 		wakeClosed: make(chan struct{}, 1), wakeWatch: make(chan struct{}, 1),
 		reads: make(chan struct{}, lookupsAtOnce), backoff: newBackoff(2*time.Second, 60*time.Second),
+		slow:    newBackoff(slowFirst, slowLast),
 		lookups: map[client.Ref]*lookup{}}
 	return r
 }
@@ -85,11 +92,7 @@ func (b *Inbox) pollLoop(r *relay) {
 				continue
 			}
 		}
-		if wait := b.poll(r); wait >= 0 {
-			timer.Reset(wait)
-		} else {
-			timer.Stop()
-		}
+		timer.Reset(b.poll(r))
 	}
 }
 
@@ -101,20 +104,18 @@ func (b *Inbox) tooSoon(r *relay) time.Duration {
 	return max(time.Until(r.ended.Add(nudgeGap)), time.Until(r.quiet))
 }
 
-// poll reads a relay once and returns how long to wait for the next time;
-// negative when it is not asked again by itself.
+// poll reads a relay once and returns how long to wait for the next time.
 func (b *Inbox) poll(r *relay) time.Duration {
 	b.mu.Lock()
-	if r.state.Stopped {
-		b.mu.Unlock()
-		return -1
-	}
 	if r.state.Asked && !r.state.Reachable {
 		r.state.Asking = true
 		b.publish()
 	}
 	began, start := b.tick(), time.Now()
+	silent := time.AfterFunc(b.patience(r), func() { b.silent(r, began) })
+	r.polling = began
 	b.mu.Unlock()
+	defer silent.Stop()
 
 	ctx, cancel := context.WithTimeout(b.polls, readLimit)
 	defer cancel()
@@ -124,7 +125,7 @@ func (b *Inbox) poll(r *relay) time.Duration {
 		return err
 	})
 	if b.polls.Err() != nil {
-		return -1
+		return livePoll
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -135,11 +136,28 @@ func (b *Inbox) poll(r *relay) time.Duration {
 
 // listing takes a listing of open asks, and returns when the next one is due.
 func (b *Inbox) listing(r *relay, batch client.Batch, err error, began uint64, start time.Time) time.Duration {
+	r.polling = 0
 	wait := b.polled(r, batch, err, start)
 	if err == nil || len(batch.Asks) > 0 || batch.Covers != nil {
 		b.fold(r, news{asks: batch.Asks, complete: batch.Complete && err == nil, covers: batch.Covers, paired: batch.Paired, began: began})
 	}
 	return wait
+}
+
+// patience is how long a relay may take for a reading before that is said: that of a
+// few polls, or more where it is always slow. It is called with the lock held.
+func (b *Inbox) patience(r *relay) time.Duration {
+	return min(max(2*b.opt.Poll, nudgeGap+time.Second, 2*r.state.Latency), longestSilence)
+}
+
+// silent says of a relay that has not answered a reading so far since when that is so.
+func (b *Inbox) silent(r *relay, began uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r.polling == began && r.state.Reachable {
+		r.state.Partial = "it has not answered since " + r.ended.Local().Format("15:04:05")
+		b.publish()
+	}
 }
 
 // polled takes down how a reading went.
@@ -150,17 +168,17 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 	s := State{Asked: true, Reachable: true, Seen: was.Seen, Live: was.Live, Latency: now.Sub(start), Partial: batch.Partial}
 	wait := b.interval(r)
 	wait = max(wait-s.Latency, wait/4)
-	var refused *client.TokenRefused
 	switch {
 	case err == nil:
 		r.backoff.Reset()
+		r.slow.Reset()
 		if batch.Complete {
 			s.Seen, r.whole, r.before = wall(now), wall(start), r.whole
 		} else if s.Partial == "" {
 			s.Partial = "the relay did not list everything"
 		}
-	case errors.As(err, &refused):
-		s.Reachable, s.Stopped, wait = false, true, -1
+	case ofTheToken(err):
+		s.Reachable, wait = false, b.afterToken(r, err)
 	default:
 		wait = r.after(err, now)
 		if s.Reachable = len(batch.Asks) > 0; s.Reachable && s.Partial == "" {
@@ -168,16 +186,14 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 		}
 	}
 	if err != nil {
-		s.Reason = reason(err)
-		b.log.Info("a relay was not read", "relay", r.Name, "why", s.Reason)
+		s.Trouble, s.Reason = client.Trouble(err)
+		b.log.Info("a relay was not read", "relay", r.Name, "why", reason(err), "error", cause(err))
 	}
 	if !s.Reachable {
 		// When it was seen says of a relay that is down what its list is.
 		s.Partial = ""
 	}
-	if wait >= 0 {
-		s.Next = wall(now.Add(wait))
-	}
+	s.Next = wall(now.Add(wait))
 	r.state = s
 	if !was.Asked && !slices.ContainsFunc(b.relays, func(r *relay) bool { return !r.state.Asked }) {
 		close(b.listed)
@@ -200,13 +216,32 @@ func (b *Inbox) interval(r *relay) time.Duration {
 	return b.opt.Poll
 }
 
+// ofTheToken reports whether a failure is one of the token: it was refused, or could
+// not be had.
+func ofTheToken(err error) bool {
+	var refused *client.TokenRefused
+	var none *client.NoToken
+	return errors.As(err, &refused) || errors.As(err, &none)
+}
+
+// afterToken returns how long to wait after such a failure. It is asked again by itself,
+// since a token is renewed and a server has its bad minutes, and slowly, since servers
+// count those who come with a wrong token.
+func (b *Inbox) afterToken(r *relay, err error) time.Duration {
+	var none *client.NoToken
+	if errors.As(err, &none) && none.Waiting {
+		return b.opt.Poll
+	}
+	return pauseOf(r.slow)
+}
+
 // after returns how long to wait after a failure: what the relay wants, within
 // reason, or a growing time of our own.
 func (r *relay) after(err error, now time.Time) time.Duration {
 	wait := pauseOf(r.backoff)
 	var limited *client.RateLimited
-	if errors.As(err, &limited) && limited.After > 0 {
-		wait = min(max(limited.After, nudgeGap), longestWait)
+	if errors.As(err, &limited) && limited.Until.After(now) {
+		wait = min(max(limited.Until.Sub(now), nudgeGap), longestWait)
 		r.quiet = now.Add(wait)
 	}
 	return wait
@@ -243,30 +278,27 @@ type broken struct{}
 
 func (*broken) Error() string { return "askbox could not handle this relay's reply; the log says more" }
 
-// reason says in short why a reading failed.
+// reason says in short why a reading failed. What the relay said is left whole, so that
+// it can be told apart.
 func reason(err error) string {
-	var (
-		unreachable *client.Unreachable
-		refused     *client.TokenRefused
-		limited     *client.RateLimited
-		failed      *client.Failed
-		not         *client.NotRelay
-	)
+	var unreachable *client.Unreachable
+	_, said := client.Apart(err)
 	switch {
 	case errors.As(err, &unreachable):
 		return unreachable.Reason
-	case errors.As(err, &refused) && refused.None:
-		return "it wants a token"
-	case errors.As(err, &refused):
-		return "token refused"
-	case errors.As(err, &limited):
-		return "it limits the rate of requests"
-	case errors.As(err, &not):
-		return not.Error()
-	case errors.As(err, &failed):
-		return failed.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("no answer within %.0f s", readLimit.Seconds())
+		return "no answer in time"
+	case !said.Empty():
+		return err.Error()
 	}
 	return text.Cut(text.Sentence(err.Error()), 200)
+}
+
+// cause returns what an error was made of, for the log.
+func cause(err error) string {
+	var unreachable *client.Unreachable
+	if errors.As(err, &unreachable) && unreachable.Err != nil {
+		return text.Sentence(unreachable.Err.Error())
+	}
+	return text.Sentence(err.Error())
 }

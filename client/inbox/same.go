@@ -47,7 +47,7 @@ func sameQuestion(a, b client.QuestionAsk) bool {
 
 func samePart(a, b client.Part) bool {
 	return a.Kind == b.Kind && a.Key == b.Key && a.Path == b.Path && a.Text == b.Text &&
-		a.Note == b.Note && slices.Equal(a.Args, b.Args)
+		a.Piece == b.Piece && a.Note == b.Note && slices.Equal(a.Args, b.Args)
 }
 
 func sameClosing(a, b *client.Closing) bool {

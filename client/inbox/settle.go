@@ -75,7 +75,7 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 func pauseFor(err error) time.Duration {
 	var limited *client.RateLimited
 	if errors.As(err, &limited) {
-		return min(limited.After, checkFor)
+		return min(max(time.Until(limited.Until), 0), checkFor)
 	}
 	return 0
 }

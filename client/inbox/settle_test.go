@@ -104,7 +104,7 @@ func TestWhatTheRelaySays(t *testing.T) {
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) { return nil, &client.NotAllowed{} }},
 		{name: "rate limited", answer: allow, state: Refused, sent: 1, open: true,
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {
-				return nil, &client.RateLimited{After: time.Hour}
+				return nil, &client.RateLimited{Until: time.Now().Add(time.Hour)}
 			}},
 		{name: "not reachable", answer: allow, state: Refused, sent: 1, open: true,
 			takes: func(d *double, _ int, a *client.Ask) (*client.Ask, error) {

@@ -103,10 +103,9 @@ type State struct {
 	// Asked says that at least one reading ended, well or not.
 	Asked     bool
 	Reachable bool
-	// Reason says why it is not, in short: "ECONNREFUSED", "token refused".
-	Reason string
-	// Stopped says that it is not asked any more until the user presses R.
-	Stopped bool
+	// Trouble says in a few words what is the matter where it is not: "Not reachable",
+	// "Token refused". Reason says why, and what can be done; it may be empty.
+	Trouble, Reason string
 	// Seen is when it last gave a complete list, Next when it is asked again; this
 	// machine's clock, zero when never. While it is reachable both are of the
 	// moment at which the group last changed: nothing is published for them alone.

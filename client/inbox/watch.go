@@ -2,7 +2,6 @@ package inbox
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,12 +30,14 @@ func (b *Inbox) watchLoop(r *relay, w client.Watcher) {
 		if lived {
 			pause.Reset()
 		}
-		var refused *client.TokenRefused
 		wait := pauseOf(pause)
-		if err == nil && !lived || errors.As(err, &refused) {
-			// There is no stream, or not for this token. Only the user, or the relay
-			// coming back as another version, changes that.
+		switch {
+		case err == nil && !lived:
+			// There is no stream. Only the user, or the relay coming back as another
+			// version, changes that.
 			wait = 0
+		case ofTheToken(err):
+			wait = max(wait, slowFirst)
 		}
 		if !b.rest(wait, r.wakeWatch) {
 			return
@@ -72,9 +73,9 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 	err := b.guard(r, func() error {
 		return w.Watch(ctx, func(e client.Event) {
 			at := b.tick()
-			if lived.CompareAndSwap(false, true) {
-				b.live(r, true)
-			}
+			lived.Store(true)
+			b.locked(func() { r.heard = at })
+			b.live(r, true)
 			select {
 			case events <- arrived{e, at}:
 			case <-ctx.Done():
@@ -90,7 +91,7 @@ func (b *Inbox) watch(r *relay, w client.Watcher) (bool, error) {
 	return lived.Load(), err
 }
 
-// live takes down whether a stream is followed. When it begins or ends the relay
+// live takes down whether a stream tells what happens. When it begins or ends the relay
 // is listed again, because what happened in between is in no event.
 func (b *Inbox) live(r *relay, live bool) {
 	b.mu.Lock()

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ func (b *block) trouble(now time.Time) (parts []string, role theme.Role) {
 	case !s.Asked:
 		return []string{"asking for the first time…"}, theme.Dim
 	case !s.Reachable:
-		return []string{"Not reachable", s.Reason, seen(s, now), next(s, now)}, theme.Danger
+		return []string{cmp.Or(s.Trouble, client.Unreached), s.Reason, seen(s, now), next(s, now)}, theme.Danger
 	case s.Partial != "":
 		parts = append(parts, "may not be whole", s.Partial)
 	}
@@ -47,8 +48,11 @@ func (m Model) Trouble(now time.Time, room int) string {
 func (m Model) joined(words string, parts []string, room int) string {
 	for _, part := range parts {
 		next := words + " " + m.theme.Glyphs.Dot + " " + part
-		if part == "" || text.Width(next) > room {
-			break
+		switch {
+		case part == "":
+			continue
+		case text.Width(next) > room:
+			return words
 		}
 		words = next
 	}
@@ -108,8 +112,6 @@ func seen(s inbox.State, now time.Time) string {
 
 func next(s inbox.State, now time.Time) string {
 	switch {
-	case s.Stopped:
-		return "not asked again until you press R"
 	case s.Asking:
 		return "asking again now"
 	case s.Next.IsZero():

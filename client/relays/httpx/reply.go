@@ -1,6 +1,7 @@
 package httpx
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -138,6 +139,10 @@ func (c *Client) judge(r *Reply, q Request) error {
 		return unsure(q, &client.Failed{Status: r.Status, Why: "unexpected redirect" + r.elsewhere()})
 	}
 	err := r.refusal()
+	var limited *client.RateLimited
+	if errors.As(err, &limited) {
+		c.hold.begin(limited)
+	}
 	if r.Status == http.StatusServiceUnavailable && q.Counts {
 		// That it asks to come again later does not say that it did nothing.
 		err = &client.Failed{Status: r.Status, Message: text.New(r.Problem().Message)}
@@ -172,7 +177,6 @@ func (r *Reply) elsewhere() string {
 // refusal turns a status from 400 on into the error that it means.
 func (r *Reply) refusal() error {
 	p := r.Problem()
-	after := retryAfter(r.Header, r.Now)
 	switch {
 	case r.Status == http.StatusUnauthorized:
 		return &client.TokenRefused{Detail: text.New(p.Message)}
@@ -186,8 +190,8 @@ func (r *Reply) refusal() error {
 		return r.other()
 	case r.Status == http.StatusNotFound:
 		return &client.NotFound{Detail: text.New(p.Message)}
-	case r.Status == http.StatusTooManyRequests, r.Status == http.StatusServiceUnavailable && after > 0:
-		return &client.RateLimited{After: after}
+	case r.Status == http.StatusTooManyRequests, r.Status == http.StatusServiceUnavailable && retryAfter(r.Header, r.Now) > 0:
+		return r.limited()
 	}
 	return &client.Failed{Status: r.Status, Code: p.Code, Message: text.New(p.Message)}
 }

@@ -23,8 +23,8 @@ func TestWhatAReplyMeans(t *testing.T) {
 		{"html that holds JSON", "text/html; charset=utf-8", `{"sessions":[]}`, 200, "an HTML page", true},
 		{"nothing", "", "", 204, "an empty reply", true},
 		{"text", "text/plain", "ok", 200, "no JSON but text/plain", true},
-		{"401 empty", "", "", 401, "the relay refused the token; check it in the configuration, then press R", false},
-		{"401 text", "application/json", `{"error":"Unauthorized"}`, 401, `press R; it says "Unauthorized"`, false},
+		{"401 empty", "", "", 401, "the relay refused the token; check it in the configuration", false},
+		{"401 text", "application/json", `{"error":"Unauthorized"}`, 401, `in the configuration; it says "Unauthorized"`, false},
 		{"403 scope", "application/json", `{"error":{"code":"missing_scope","scope":"asks:answer"}}`, 403, "the token lacks the scope asks:answer", false},
 		{"403 text", "application/json", `{"error":"session mismatch"}`, 403, `the relay does not allow it; it says "session mismatch"`, false},
 		{"404", "application/json", `{"error":"Not found"}`, 404, `does not know this ask; it says "Not found"`, false},
@@ -81,11 +81,11 @@ func TestRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "-5": 0, "0": 0, "abc": 0, "": 0, "1.5": 0,
 		"999999999999999999999": 0,
-		"86400":                 longestRetry,
-		"9223372036854775807":   longestRetry,
+		"86400":                 2 * longestPause,
+		"9223372036854775807":   2 * longestPause,
 		now.Add(10 * time.Second).Format(httpDate):   10 * time.Second,
 		now.Add(-10 * time.Second).Format(httpDate):  0,
-		now.Add(1000 * time.Hour).Format(httpDate):   longestRetry,
+		now.Add(1000 * time.Hour).Format(httpDate):   1000 * time.Hour,
 		now.Add(10 * time.Second).Format(time.ANSIC): 10 * time.Second,
 	} {
 		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
@@ -104,9 +104,13 @@ func TestRateLimited(t *testing.T) {
 		})
 		_, err := get(c)
 		var e *client.RateLimited
-		if errors.As(err, &e) != limited || limited && e.After != 7*time.Second {
+		if errors.As(err, &e) != limited || limited && (time.Until(e.Until).Round(time.Second) != 7*time.Second || e.Busy != (status == 503)) {
 			t.Errorf("%d: %v", status, err)
 		}
+		if _, err := get(c); is[*client.RateLimited](err) != limited {
+			t.Errorf("%d: the pause that it asked for is not kept: %v", status, err)
+		}
+		c.hold.Lift()
 		if _, err := send(c); status == 429 && (is[*client.Uncertain](err) || !strings.Contains(err.Error(), "took nothing")) {
 			t.Errorf("%d: an answer gave %v", status, err)
 		} else if status == 503 && (!is[*client.Uncertain](err) || is[*client.RateLimited](err)) {

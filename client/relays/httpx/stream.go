@@ -37,7 +37,8 @@ type StreamOptions struct {
 	Idle time.Duration
 	// Limit is the most bytes of one event. 0 is the default.
 	Limit int
-	// Open is called once, when the relay has begun to stream.
+	// Open is called once, with the first event: only then is it known that nothing on
+	// the way holds the events back.
 	Open func()
 }
 
@@ -52,8 +53,14 @@ func (c *Client) Stream(ctx context.Context, q Request, o StreamOptions, on func
 	if o.Limit <= 0 {
 		o.Limit = DefaultEventLimit
 	}
+	if err := c.hold.err(); err != nil {
+		return err
+	}
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	pool := c.current()
+	defer c.release(pool)
+	defer context.AfterFunc(pool.dropped, func() { cancel(errFrozen) })()
 	request, err := c.request(inner, q)
 	if err != nil {
 		return err
@@ -63,9 +70,10 @@ func (c *Client) Stream(ctx context.Context, q Request, o StreamOptions, on func
 	// The same timer first bounds the wait for the reply, then each silence.
 	watchdog := time.AfterFunc(c.timeout, func() { cancel(errDeadline) })
 	defer watchdog.Stop()
-	response, err := c.http.Do(request)
+	response, err := pool.http.Do(request)
 	if err != nil {
-		return c.lost(ctx, inner, q, false, c.timeout, err)
+		q.Timeout = c.timeout
+		return c.lost(ctx, inner, q, false, err)
 	}
 	defer response.Body.Close()
 	if err := c.noStream(response); err != nil {
@@ -74,15 +82,20 @@ func (c *Client) Stream(ctx context.Context, q Request, o StreamOptions, on func
 	watchdog.Stop()
 	watchdog = time.AfterFunc(o.Idle, func() { cancel(errIdle) })
 	defer watchdog.Stop()
-	if o.Open != nil {
-		o.Open()
-	}
+	told := false
 	body := &watched{Reader: response.Body, heard: func() { watchdog.Reset(o.Idle) }}
 	for event, err := range sse.Read(body, &sse.ReadConfig{MaxEventSize: o.Limit}) {
 		if err != nil {
 			return c.broke(ctx, inner, o, err)
 		}
+		if !told && o.Open != nil {
+			o.Open()
+		}
+		told = true
 		on(Event{Type: event.Type, Data: []byte(event.Data)})
+	}
+	if ctx.Err() == nil && !told {
+		return &client.Unreachable{Reason: "the stream ended before it told anything"}
 	}
 	return ctx.Err()
 }
@@ -111,10 +124,12 @@ func (c *Client) broke(ctx, inner context.Context, o StreamOptions, err error) e
 		return ctx.Err()
 	case errors.Is(context.Cause(inner), errIdle):
 		return &client.Unreachable{Reason: "the stream was silent for " + plain(o.Idle), Err: errIdle}
+	case errors.Is(context.Cause(inner), errFrozen):
+		return &client.Unreachable{Reason: errFrozen.Error(), Err: errFrozen}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return &client.Unreachable{Reason: "the stream broke off", Err: c.redact.quiet(err)}
 	}
-	return &client.Unreachable{Reason: c.reason(err, o.Idle), Err: c.redact.quiet(err)}
+	return c.failure(err, o.Idle)
 }
 
 // watched tells when anything was heard.

@@ -93,9 +93,20 @@ func TestStreamEnds(t *testing.T) {
 		t.Errorf("silence: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err = follow(serve(t, hang), ctx, StreamOptions{Open: cancel}, nil)
+	first := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: x\n\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}
+	err = follow(serve(t, first), ctx, StreamOptions{Open: cancel}, func(Event) {})
 	if !errors.Is(err, context.Canceled) || is[*client.Unreachable](err) {
 		t.Errorf("given up: %v", err)
+	}
+	quiet := serve(t, reply(200, "text/event-stream", ": nothing\n\n"))
+	err = follow(quiet, context.Background(), StreamOptions{Open: func() { t.Error("a stream without an event is alive") }}, nil)
+	if !errors.As(err, &down) || !strings.Contains(down.Reason, "before it told anything") {
+		t.Errorf("no event: %v", err)
 	}
 	never := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		func(o *Options) { o.Timeout = 50 * time.Millisecond })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"askbox/client"
 	"askbox/client/text"
 )
 
@@ -127,10 +128,8 @@ func relayLines(r *reading, out relayJSON) string {
 	var b strings.Builder
 	state := "reachable in " + r.took.Round(time.Millisecond).String()
 	if r.err != nil {
-		state = "Not reachable · " + strings.TrimPrefix(text.Sentence(out.Reason), "not reachable: ")
-	}
-	if r.err != nil && statusOf(r.err) != statusUnreachable {
-		state = text.Sentence(out.Reason)
+		what, why := client.Trouble(r.err)
+		state = strings.TrimSuffix(what+" · "+why, " · ")
 	}
 	fmt.Fprintf(&b, "%s · %s\n", out.Name, state)
 	line := func(label, value string) {

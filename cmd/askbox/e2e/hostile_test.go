@@ -132,7 +132,7 @@ func TestHostileErrors(t *testing.T) {
 	relay.Break(fake.JSON(400, body).When(fake.To("POST", "/answer")))
 	s.decide("a").see("not sent").never("done: allow")
 	relay.Break(fake.JSON(500, body))
-	s.press("R").see("Not reachable").press("q").quits(0)
+	s.press("R").see("It fails · status 500").press("q").quits(0)
 	for _, args := range [][]string{{"list"}, {"relays"}, {"answer", "work/ak_0", "--allow"}} {
 		out, _ := w.command(args...).CombinedOutput()
 		if i := strings.IndexAny(string(out), "\x1b\u009b\a\r"); i >= 0 {
