@@ -1,9 +1,7 @@
 package inbox
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"askbox/client"
@@ -24,11 +22,6 @@ func samePaired(a, b client.Paired) bool {
 // unnamed stands for a paired relay that asks name and no listing has.
 func unnamed(id string) client.Paired {
 	return client.Paired{ID: id, Name: text.New(id), Reachable: true}
-}
-
-// Says returns what is the matter with a relay whose asks could not be read, and why.
-func (s State) Says() string {
-	return strings.TrimSuffix(cmp.Or(s.Trouble, client.Unreached)+" · "+s.Reason, " · ")
 }
 
 // looksLike reports whether two states are drawn alike. When a relay answers,
