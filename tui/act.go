@@ -103,8 +103,10 @@ func (m model) filter(step int) model {
 func (m model) toggle(s screen) model {
 	if m.screen == s {
 		m.screen = screenInbox
-	} else {
-		m.screen = s
+		return m
+	}
+	if m.screen = s; s == screenHistory {
+		m.history = m.history.Open()
 	}
 	return m
 }

@@ -161,3 +161,80 @@ func TestKeysMeanOneThing(t *testing.T) {
 		}
 	})
 }
+
+// In the history the keys that look for something and act on an entry work, or say why not (I05).
+func TestKeysInTheHistory(t *testing.T) {
+	for _, width := range []int{40, 80, 120} {
+		story(t, func(t *testing.T) {
+			open := approval("work", "3", "ls", time.Hour)
+			w := newWorld(t, width, 24, group("work", 1, open))
+			s := w.snap(w.box.snapshot.Groups...)
+			mine := entry("2", "psql Postgres", time.Hour)
+			mine.ByMe = true
+			s.Answered, s.Mine = []*history.Entry{entry("1", "rm -rf build", time.Minute), mine, entry("3", "ls", 2*time.Hour)}, 1
+			w.publish(s)
+			w.key("h", "/", "P", "o", "s", "t")
+			w.shows("psql")
+			w.hides("rm -rf build")
+			w.key("enter")
+			w.shows("Match 1 of 1")
+			w.key("n", "N")
+			w.shows("Match 1 of 1")
+			w.key("esc")
+			w.shows("rm -rf build")
+			w.key("f")
+			w.shows("[by you 1]")
+			w.hides("rm -rf build")
+			w.key("f", "v")
+			w.shows("Only open asks are kept")
+			w.key("g", "o")
+			w.shows("No link of this session is known here.")
+			w.key("a", "enter", "1")
+			w.shows("Press esc")
+			w.sentNothing()
+			w.key("y")
+			if !strings.Contains(w.frame(), "clipboard") {
+				t.Errorf("nothing was copied:\n%s", w.frame())
+			}
+			w.key("esc")
+			w.shows("[All 1]")
+		})
+	}
+}
+
+// s orders by need and by age again, and says so; tab goes to what needs a person (J06).
+func TestOrderAndNeed(t *testing.T) {
+	for _, width := range []int{40, 80, 120} {
+		story(t, func(t *testing.T) {
+			w := newWorld(t, width, 24, everyday()...)
+			w.key("tab")
+			if w.under() != "p1" {
+				t.Fatalf("tab goes to %s", w.under())
+			}
+			w.key("tab", "tab")
+			if w.under() != "w1" {
+				t.Fatalf("tab goes to %s", w.under())
+			}
+			w.key("g", "j", "tab")
+			if w.under() != "p1" {
+				t.Fatalf("tab goes to %s", w.under())
+			}
+			w.key("tab", "tab", "shift+tab")
+			if w.under() != "w3" {
+				t.Fatalf("shift+tab goes to %s", w.under())
+			}
+			w.key("s")
+			w.shows("rdered by need")
+			if w.under() != "w3" {
+				t.Fatalf("s moves the cursor to %s", w.under())
+			}
+			w.key("k")
+			if w.under() == "w2" {
+				t.Fatal("nothing is ordered")
+			}
+			w.key("s")
+			w.shows("rdered by age")
+			w.sentNothing()
+		})
+	}
+}

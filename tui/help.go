@@ -1,9 +1,6 @@
 package tui
 
 import (
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
-
 	"askbox/tui/keymap"
 	"askbox/tui/theme"
 )
@@ -116,65 +113,4 @@ func (h help) view() []string {
 		}
 	}
 	return lines
-}
-
-// overlayKey takes a key of the help or of the history.
-func (m model) overlayKey(msg tea.KeyMsg) model {
-	switch {
-	case key.Matches(msg, m.keymap.Back):
-		m.screen = screenInbox
-	case m.decides(msg):
-		m = m.say("Press esc to go back to the asks first.")
-	default:
-		m = m.overlayMove(msg)
-	}
-	return m
-}
-
-// overlayMove takes the keys that move in the help or in the history.
-func (m model) overlayMove(msg tea.KeyMsg) model {
-	const end = 1 << 30
-	k := m.keymap
-	page := max(m.body()-2, 1)
-	var rows int
-	switch {
-	case key.Matches(msg, k.Up):
-		rows = -1
-	case key.Matches(msg, k.Down):
-		rows = 1
-	case key.Matches(msg, k.Top, k.Start):
-		rows = -end
-	case key.Matches(msg, k.Bottom, k.End):
-		rows = end
-	case key.Matches(msg, k.PageUp):
-		return m.overlayScroll(true, page)
-	case key.Matches(msg, k.PageDown):
-		return m.overlayScroll(false, page)
-	case key.Matches(msg, k.HalfUp):
-		return m.overlayScroll(true, page/2)
-	case key.Matches(msg, k.HalfDown):
-		return m.overlayScroll(false, page/2)
-	case key.Matches(msg, k.LineUp):
-		return m.overlayScroll(true, 1)
-	case key.Matches(msg, k.LineDown):
-		return m.overlayScroll(false, 1)
-	}
-	if m.screen == screenHistory {
-		m.history = m.history.Move(rows)
-	} else {
-		m.help = m.help.scroll(rows)
-	}
-	return m
-}
-
-func (m model) overlayScroll(up bool, lines int) model {
-	if up {
-		lines = -lines
-	}
-	if m.screen == screenHistory {
-		m.history = m.history.Scroll(lines)
-	} else {
-		m.help = m.help.scroll(lines)
-	}
-	return m
 }

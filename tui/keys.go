@@ -98,9 +98,9 @@ func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	}
 	switch {
 	case m.screen == screenHistory, m.screen == screenHelp:
-		return m.overlayKey(msg), nil
+		return m.overlayKey(msg)
 	case key.Matches(msg, m.keymap.Enter) && m.answered():
-		return m.next(), nil
+		return m.need(true), nil
 	}
 	if m.ask.Focused() && m.askVisible() {
 		return m.hand(msg, g)
@@ -136,6 +136,12 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.Search):
 		m.prompt, m.typed, m.opened = '/', "", false
 		m.list = m.list.Search("")
+	case key.Matches(msg, k.Order):
+		m = m.order()
+	case key.Matches(msg, k.NextField) && !m.ask.Focused():
+		m = m.need(true)
+	case key.Matches(msg, k.PrevField) && !m.ask.Focused():
+		m = m.need(false)
 	case key.Matches(msg, k.NextAsk):
 		m = m.step(1)
 	case key.Matches(msg, k.PrevAsk):
@@ -175,14 +181,25 @@ func (m model) answered() bool {
 	return it.Ask.Status.Closed() || f != nil && f.State != inbox.Refused && f.State != inbox.NotKnown
 }
 
-// next goes on to the next ask that needs the person.
-func (m model) next() model {
-	list, found := m.list.Needed(true)
+// need goes to the next ask that needs the person, or to the one before. Nobody knows
+// which that will be, so that it has to stand as long as one that was come upon.
+func (m model) need(forward bool) model {
+	list, found := m.list.Needed(forward)
 	if !found {
 		return m.say("No other ask needs you now.")
 	}
-	m.list, m.moving = list, true
+	m.list = list
 	return m
+}
+
+// order orders the asks of each group by need, or by age again.
+func (m model) order() model {
+	byNeed := !m.list.OrderedByNeed()
+	m.list = m.list.ByNeed(byNeed)
+	if byNeed {
+		return m.say("Ordered by need: what waits first, of that what is urgent or runs out soon, then what waits longest.")
+	}
+	return m.say("Ordered by age, the newest first.")
 }
 
 // move takes the keys that move the cursor of the list. In one column with the

@@ -20,12 +20,22 @@ func (m model) searchKey(msg tea.KeyMsg) model {
 	m, done := m.typeInto(msg)
 	switch {
 	case m.prompt != 0 && m.typed != before:
-		m.list = m.list.Mark(m.marks()).Search(m.typed)
+		m = m.search(m.typed)
 	case m.prompt != 0:
 	case !done:
-		m.list = m.list.Search("")
+		m = m.search("")
 	case m.typed != "":
 		m = m.seek(true, true)
+	}
+	return m
+}
+
+// search narrows what is listed on the screen.
+func (m model) search(typed string) model {
+	if m.screen == screenHistory {
+		m.history = m.history.Search(typed)
+	} else {
+		m.list = m.list.Mark(m.marks()).Search(typed)
 	}
 	return m
 }
@@ -51,13 +61,18 @@ func (m model) typeInto(msg tea.KeyMsg) (_ model, done bool) {
 
 // seek goes to the next or the previous match and says where that is.
 func (m model) seek(forward, stay bool) model {
-	if m.list.Query() == "" {
-		return m.say("Nothing is searched for. Press / and type what you look for.")
+	query, at, of := m.list.Query(), 0, 0
+	if m.screen == screenHistory {
+		query = m.history.Query()
+		m.history, at, of = m.history.Seek(forward, stay)
+	} else {
+		m.list, at, of = m.list.Seek(forward, stay)
 	}
-	next, at, of := m.list.Seek(forward, stay)
-	m.list = next
-	if of == 0 {
-		return m.trouble("Nothing matches " + text.New(m.list.Query()).String())
+	switch {
+	case query == "":
+		return m.say("Nothing is searched for. Press / and type what you look for.")
+	case of == 0:
+		return m.trouble("Nothing matches " + text.New(query).String() + "; esc shows all again.")
 	}
 	return m.say("Match " + strconv.Itoa(at) + " of " + strconv.Itoa(of) + " · n next · N previous · esc shows all again")
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"askbox/client"
 	"askbox/client/history"
 	"askbox/client/text"
 	"askbox/tui/theme"
@@ -18,8 +17,12 @@ type Model struct {
 	theme         *theme.Theme
 	width, height int
 	entries       []*history.Entry // newest first
+	shown         []*history.Entry // those that are listed
+	query         string           // in lower case; empty: all
+	mine          bool             // what this person answered or dismissed alone
 	since         time.Time        // what others closed before is not held; zero: all of the day is
 	at            int              // the selected entry
+	moved         bool             // a key has moved the selection from the newest one
 	top           int              // the first line on the screen, the title not counted
 	detail        []string         // the lines under the selected entry
 }
@@ -33,35 +36,101 @@ func (m Model) Resize(width, height int) Model {
 	return m.open().settle()
 }
 
-// Take shows entries, newest first, and says since when they are held where that is
-// not the whole day (since is not zero). The selection stays on its entry.
-func (m Model) Take(entries []*history.Entry, since time.Time) Model {
-	old := m.entries
-	m.entries, m.since = entries, since
-	if m.at < len(old) {
-		row := m.at - m.top
-		for i := range entries {
-			if same(entries[i], old[m.at]) {
-				m.at, m.top = i, i-row
-				break
-			}
-		}
+// Open tells that the pane comes on the screen: with the newest entry, or as it was left.
+func (m Model) Open() Model {
+	if !m.moved {
+		m.at, m.top = 0, 0
 	}
-	m.at = max(min(m.at, len(entries)-1), 0)
 	return m.open().settle()
 }
 
-func same(a, b *history.Entry) bool { return a.Ref == b.Ref && a.At.Equal(b.At) }
+// Take shows entries, newest first, and says since when they are held where that is
+// not the whole day (since is not zero). The selection stays on its entry.
+func (m Model) Take(entries []*history.Entry, since time.Time) Model {
+	m.entries, m.since = entries, since
+	return m.list()
+}
+
+// Search narrows the list to what holds some words; empty shows all again.
+func (m Model) Search(words string) Model {
+	m.query = strings.ToLower(words)
+	return m.list()
+}
+
+// Query returns the words that the list is narrowed to, in lower case.
+func (m Model) Query() string { return m.query }
+
+// Mine shows what this person answered or dismissed alone, or everything again.
+func (m Model) Mine(mine bool) Model {
+	m.mine = mine
+	return m.list()
+}
+
+// OnlyMine reports whether only that is shown.
+func (m Model) OnlyMine() bool { return m.mine }
+
+// Len returns how many entries are listed.
+func (m Model) Len() int { return len(m.shown) }
+
+// Selected returns the entry under the cursor, nil where there is none.
+func (m Model) Selected() *history.Entry {
+	if m.at >= len(m.shown) {
+		return nil
+	}
+	return m.shown[m.at]
+}
+
+// list lists what is let through. The selection stays on its entry, or goes to the next one.
+func (m Model) list() Model {
+	old, row := m.shown, m.at-m.top
+	if m.shown = m.entries; m.query != "" || m.mine {
+		m.shown = nil
+		for _, e := range m.entries {
+			if (!m.mine || e.Mine()) && m.matches(e) {
+				m.shown = append(m.shown, e)
+			}
+		}
+	}
+	places := map[string]int{}
+	for i, e := range m.shown {
+		places[id(e)] = i
+	}
+	at := m.at
+	for i := at; i < len(old); i++ {
+		if place, ok := places[id(old[i])]; ok {
+			at = place
+			m.top = at - row
+			break
+		}
+	}
+	m.at = max(min(at, len(m.shown)-1), 0)
+	return m.open().settle()
+}
+
+func id(e *history.Entry) string { return e.Ref.Full() + e.At.String() }
+
+func (m Model) matches(e *history.Entry) bool {
+	if m.query == "" {
+		return true
+	}
+	texts := append([]text.Text{e.What, e.Session, e.By, e.Surface, text.New(e.Ref.Relay), text.New(did(e))}, e.With...)
+	for _, t := range texts {
+		if strings.Contains(strings.ToLower(t.Raw()), m.query) {
+			return true
+		}
+	}
+	return false
+}
 
 // Move selects an entry some rows away; a large number selects the first or last.
 func (m Model) Move(rows int) Model {
-	at := max(min(m.at+rows, len(m.entries)-1), 0)
+	at := max(min(m.at+rows, len(m.shown)-1), 0)
 	if at == m.at {
 		// At the end of the list the key goes on through the last entry's lines.
 		m.top += max(min(rows, 1), -1)
 		return m.settle()
 	}
-	m.at = at
+	m.at, m.moved = at, at > 0
 	m = m.open()
 	if end := m.at + len(m.detail); end >= m.top+m.room() {
 		m.top = end - m.room() + 1
@@ -70,211 +139,79 @@ func (m Model) Move(rows int) Model {
 	return m.settle()
 }
 
+// Seek selects the next or the previous match, around the ends, and returns which it is,
+// from 1; with stay, not another one.
+func (m Model) Seek(forward, stay bool) (_ Model, at, of int) {
+	of = len(m.shown)
+	if of == 0 || m.query == "" {
+		return m, 0, 0
+	}
+	to := m.at
+	switch {
+	case stay:
+	case forward:
+		to = (to + 1) % of
+	default:
+		to = (to + of - 1) % of
+	}
+	return m.Move(to - m.at), to + 1, of
+}
+
 // Scroll moves the window and leaves the selection.
 func (m Model) Scroll(lines int) Model {
 	m.top += lines
 	return m.settle()
 }
 
-// Page returns how many lines a page has.
-func (m Model) Page() int { return max(m.room()-1, 1) }
-
 // room is the height without the title.
 func (m Model) room() int { return max(m.height-1, 0) }
 
 func (m Model) settle() Model {
-	m.top = max(min(m.top, len(m.entries)+len(m.detail)-m.room()), 0)
+	m.top = max(min(m.top, len(m.shown)+len(m.detail)-m.room()), 0)
 	return m
-}
-
-// open lays out what there is to say of the selected entry.
-func (m Model) open() Model {
-	m.detail = nil
-	if m.at >= len(m.entries) || m.width < 12 {
-		return m
-	}
-	e := m.entries[m.at]
-	words := byLine(e)
-	if e.Waited {
-		words += " · the session waited"
-	}
-	m.say(words)
-	m.say(theme.Sentence(e.Note))
-	if !e.By.Empty() && !e.ByMe {
-		m.quote("by", e.By)
-	}
-	m.quote("asked", e.What)
-	if !e.Shown.Equal(e.What) {
-		m.quote("shown", e.Shown)
-	}
-	m.quote("told", e.Told)
-	for _, with := range e.With {
-		m.quote("with", with)
-	}
-	m.quote("session", e.Session)
-	m.quote("relay", text.New(e.Ref.Relay))
-	return m
-}
-
-func byLine(e *history.Entry) string {
-	s := e.How.String()
-	if e.ByMe {
-		s += " by you"
-	}
-	if e.Here {
-		s += ", here in askbox"
-	}
-	return s
-}
-
-// labelWidth is how many cells the words left of a gutter take.
-const labelWidth = 8
-
-// indent is how far the lines under an entry stand in.
-func (m Model) indent() int {
-	if m.width < 60 {
-		return 3
-	}
-	return 8
-}
-
-// say adds the program's own words, on as many lines as they take.
-func (m *Model) say(s string) {
-	for _, part := range theme.Wrap(s, m.width-m.indent()) {
-		m.detail = append(m.detail, theme.NewLine(m.theme, m.width).Space(m.indent()).Add(theme.Dim, part).String())
-	}
-}
-
-// quote adds what somebody else wrote, behind the gutter.
-func (m *Model) quote(label string, t text.Text) {
-	if t.Empty() {
-		return
-	}
-	left := m.indent() + labelWidth
-	for i, row := range t.Rows(max(m.width-left-2, 1), text.Words) {
-		l := theme.NewLine(m.theme, m.width).Space(m.indent())
-		if i > 0 {
-			label = ""
-		}
-		l.Room(theme.Dim, label, labelWidth)
-		gutter := m.theme.Glyphs.Gutter
-		if row.Continued {
-			gutter = m.theme.Glyphs.Continued
-		}
-		l.Add(theme.Gutter, gutter).Space(1)
-		for _, p := range row.Pieces {
-			role := theme.Plain
-			if p.Mark {
-				role = theme.Mark
-			}
-			l.Add(role, p.S)
-		}
-		m.detail = append(m.detail, l.String())
-	}
 }
 
 // View returns the lines of the pane: exactly its height, each exactly its width.
 func (m Model) View(now time.Time) []string {
 	lines := make([]string, 0, m.height)
 	if m.height > 0 {
-		title := theme.NewLine(m.theme, m.width).Space(1).Add(theme.Heading, "Answered in the last day")
-		title.Space(1).Add(theme.Dim, strconv.Itoa(len(m.entries)))
-		if !m.since.IsZero() {
-			title.Space(1).Add(theme.Dim, "· those of others only since "+m.since.Local().Format("15:04")+", there are too many")
-		}
-		lines = append(lines, title.String())
+		lines = append(lines, m.title())
 	}
 	for line := m.top; len(lines) < m.height; line++ {
 		switch {
-		case len(m.entries) == 0 && line == m.top:
-			lines = append(lines, theme.NewLine(m.theme, m.width).Space(3).Add(theme.Dim, "Nothing was answered in the last day.").String())
+		case len(m.shown) == 0 && line == m.top:
+			lines = append(lines, theme.NewLine(m.theme, m.width).Space(3).Add(theme.Dim, m.nothing()).String())
 		case line > m.at && line <= m.at+len(m.detail):
-			lines = append(lines, m.detail[line-m.at-1])
-		case line <= m.at && line < len(m.entries):
+			lines = append(lines, m.theme.Find(m.detail[line-m.at-1], m.query))
+		case line <= m.at && line < len(m.shown):
 			lines = append(lines, m.row(line, now))
-		case line > m.at && line-len(m.detail) < len(m.entries):
+		case line > m.at && line-len(m.detail) < len(m.shown):
 			lines = append(lines, m.row(line-len(m.detail), now))
 		default:
-			lines = append(lines, theme.NewLine(m.theme, m.width).String())
+			lines = append(lines, theme.Blank(m.width))
 		}
 	}
 	return lines
 }
 
-// row is one entry on one line: when, how, what kind, then what others wrote.
-func (m Model) row(i int, now time.Time) string {
-	e := m.entries[i]
-	l := theme.NewLine(m.theme, m.width)
-	role := theme.Plain
-	if i == m.at {
-		l.Add(theme.Cursor, m.theme.Glyphs.Cursor)
-		role = theme.Selected
-	} else {
-		l.Space(1)
+func (m Model) nothing() string {
+	if len(m.entries) > 0 {
+		return "Nothing of the last day is listed here; esc or f shows all."
 	}
-	l.Room(theme.Dim, when(e.At, now), 6)
-	l.Room(role, e.How.String(), 12)
-	if m.width >= 60 {
-		by := ""
-		if e.ByMe {
-			by = "by you"
-		}
-		l.Room(role, by, 7).Room(theme.Dim, kind(e.Kind), 9)
+	return "Nothing was answered in the last day."
+}
+
+func (m Model) title() string {
+	l := theme.NewLine(m.theme, m.width).Space(1).Add(theme.Heading, "Answered in the last day")
+	l.Space(1).Add(theme.Dim, strconv.Itoa(len(m.entries)))
+	if m.mine {
+		l.Space(1).Add(theme.Accent, "[by you "+strconv.Itoa(len(m.shown))+"]")
 	}
-	// What others wrote stands right of the gutter, their names as well: somebody
-	// may be called "by you".
-	l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1)
-	if m.width >= 60 {
-		l.Room(theme.Dim, text.New(e.Ref.Relay).Fit(10), 11)
+	if m.query != "" {
+		l.Space(1).Add(theme.Accent, "/"+text.New(m.query).Fit(20)+" "+strconv.Itoa(len(m.shown)))
 	}
-	if m.width >= 100 {
-		name := e.By.Fit(12)
-		if e.ByMe {
-			name = ""
-		}
-		l.Room(theme.Dim, name, 13)
-	}
-	if m.width >= 120 && len(e.With) > 0 {
-		l.Room(theme.Dim, e.With[0].Fit(15), 16)
-	}
-	l.Add(role, what(e, max(l.Left(), 1)))
-	if l.Left() > 10 && !e.Session.Empty() {
-		l.Space(2).Add(theme.Dim, e.Session.Fit(l.Left()))
+	if !m.since.IsZero() {
+		l.Space(1).Add(theme.Dim, m.theme.Glyphs.Dot+" those of others only since "+m.since.Local().Format("15:04")+", there are too many")
 	}
 	return l.String()
-}
-
-// what is what was asked on one line. Of a question the first line is enough; a
-// command shows its line breaks, because they are part of what ran.
-func what(e *history.Entry, width int) string {
-	first, _, more := strings.Cut(e.What.Raw(), "\n")
-	if !more || first == "" || width < 2 || e.Kind != client.Question {
-		return e.What.FitAs(reads(e), width)
-	}
-	return strings.TrimSuffix(text.New(first).FitAs(reads(e), width-1), "…") + "…"
-}
-
-// reads says how what was asked is to be read. Of an approval the history keeps no more
-// than the line that says what would be done, so that it is read as a command.
-func reads(e *history.Entry) text.Mode {
-	if e.Kind == client.Approval {
-		return text.Exact
-	}
-	return text.Words
-}
-
-// when is the time of day, or that the relay does not tell.
-func when(t, now time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	s := theme.Clock(t, now)
-	return s[max(len(s)-5, 0):]
-}
-
-func kind(k client.Kind) string {
-	if k == client.Unknown {
-		return "unknown"
-	}
-	return k.String()
 }

@@ -26,7 +26,7 @@ type Map struct {
 	Search, SearchNext, SearchPrev               key.Binding
 	Open, Copy, Raw, Pause                       key.Binding
 	Refresh, Help, Quit, Interrupt, Stop, Redraw key.Binding
-	Command                                      key.Binding
+	Command, Order                               key.Binding
 }
 
 // action is what a key does.
@@ -76,8 +76,8 @@ func (m *Map) actions() []action {
 		{"choose", &m.Choose, "choose an option", "1-9", []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, fixed},
 		{"tick", &m.Tick, "choose or tick the option under the cursor; elsewhere a page down", "", []string{" "}, decides},
 		{"type", &m.Type, "type an answer of your own", "", []string{"t"}, decides},
-		{"next_field", &m.NextField, "next field", "", []string{"tab"}, writes},
-		{"previous_field", &m.PrevField, "previous field", "", []string{"shift+tab"}, writes},
+		{"next_field", &m.NextField, "next ask that needs you; in an answer: next field", "", []string{"tab"}, writes},
+		{"previous_field", &m.PrevField, "the one before; in an answer: previous field", "", []string{"shift+tab"}, writes},
 		{"new_line", &m.NewLine, "a new line in a text", "ctrl+j", []string{"ctrl+j", "alt+enter"}, writes},
 		{"editor", &m.Editor, "write it in $VISUAL or $EDITOR", "", []string{"ctrl+e"}, writes},
 		{"dismiss", &m.Dismiss, "dismiss", "", []string{"x"}, decides},
@@ -85,9 +85,10 @@ func (m *Map) actions() []action {
 		{"undo", &m.Undo, "take back the answer that has not been sent yet", "", []string{"u"}, plain},
 		{"next_filter", &m.NextFilter, "next filter", "", []string{"f"}, plain},
 		{"previous_filter", &m.PrevFilter, "previous filter", "", []string{"F"}, plain},
-		{"search", &m.Search, "search", "", []string{"/"}, plain},
+		{"search", &m.Search, "narrow to what you type, see below", "", []string{"/"}, plain},
 		{"next_match", &m.SearchNext, "next match", "", []string{"n"}, plain},
 		{"previous_match", &m.SearchPrev, "previous match", "", []string{"N"}, plain},
+		{"order", &m.Order, "order by need, and by age again", "", []string{"s"}, plain},
 		{"history", &m.History, "Answered in the last day", "", []string{"h"}, plain},
 		{"as_sent", &m.Raw, "the ask as the relay sent it", "", []string{"v"}, plain},
 		{"link", &m.Open, "open the session's link, or copy the command that goes to it", "", []string{"o"}, plain},
@@ -147,13 +148,13 @@ type Section struct {
 // Sections returns every key, in the order in which the help shows them.
 func (m *Map) Sections() []Section {
 	return []Section{
-		{"Move", []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.NextAsk, m.PrevAsk, m.PageUp, m.PageDown, m.HalfUp, m.HalfDown, m.LineUp, m.LineDown, m.Start, m.End}},
+		{"Move", []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.NextField, m.PrevField, m.NextAsk, m.PrevAsk, m.PageUp, m.PageDown, m.HalfUp, m.HalfDown, m.LineUp, m.LineDown, m.Start, m.End}},
 		{"Open and go back", []key.Binding{m.Enter, m.Back}},
 		{"Answer an approval", []key.Binding{m.Allow, m.Always, m.AllowMessage, m.Deny, m.DenyReason}},
-		{"Answer a question", []key.Binding{m.Choose, m.Tick, m.Type, m.NextField, m.PrevField, m.NewLine, m.Editor}},
+		{"Answer a question", []key.Binding{m.Choose, m.Tick, m.Type, m.NewLine, m.Editor}},
 		{"Close without an answer", []key.Binding{m.Dismiss, m.DismissMessage}},
 		{"Take back", []key.Binding{m.Undo}},
-		{"Look", []key.Binding{m.NextFilter, m.PrevFilter, m.Search, m.SearchNext, m.SearchPrev, m.History, m.Raw, m.Open, m.Copy}},
+		{"Look", []key.Binding{m.NextFilter, m.PrevFilter, m.Search, m.SearchNext, m.SearchPrev, m.Order, m.History, m.Raw, m.Open, m.Copy}},
 		{"The rest", []key.Binding{m.Pause, m.Refresh, m.Redraw, m.Stop, m.Help, m.Quit, m.Interrupt, m.Command}},
 	}
 }

@@ -23,8 +23,9 @@ type Model struct {
 	total         int  // lines in all blocks
 	top           int  // the first line on the screen
 	cursor        cursor
-	chosen        place // what a key moved to last
-	touched       bool  // a key has moved the cursor
+	chosen        place      // what a key moved to last
+	toured        client.Ref // where Needed went last
+	touched       bool       // a key has moved the cursor
 	// above holds what arrived above the cursor and was not passed by it yet.
 	above map[client.Ref]bool
 	marks Marks

@@ -95,9 +95,10 @@ func (s spot) compare(o spot) int {
 	return cmp.Or(cmp.Compare(s.rank, o.rank), s.opened.Compare(o.opened), cmp.Compare(s.block, o.block), cmp.Compare(s.at, o.at))
 }
 
-// Needed goes to the next ask that needs the person, or to the one before, around the
-// ends: those first for which a session waits, of these the urgent ones and those that
-// run out soon, and then what has waited longest. found is false where no other one does.
+// Needed goes to the ask that needs the person most, and from there to the next one, or the
+// one before, around the ends: those first for which a session waits, of these the urgent
+// ones and those that run out soon, and then what has waited longest. found is false where
+// no other one does.
 func (m Model) Needed(forward bool) (_ Model, found bool) {
 	var spots []spot
 	for i := range m.blocks {
@@ -110,15 +111,17 @@ func (m Model) Needed(forward bool) (_ Model, found bool) {
 	}
 	slices.SortFunc(spots, spot.compare)
 	here := slices.IndexFunc(spots, func(s spot) bool { return m.cursor.set && s.ref == m.cursor.ref })
-	to := here + 1
-	if !forward {
-		to = here - 1
-		if here < 0 {
-			to = -1
-		}
-	}
 	if len(spots) == 0 || len(spots) == 1 && here == 0 {
 		return m, false
 	}
-	return m.jump(spots[(to+len(spots))%len(spots)].cursor), true
+	to := here + 1
+	switch {
+	case !forward:
+		to = max(here, 0) - 1 + len(spots)
+	case here > 0 && m.cursor.ref != m.toured:
+		to = 0 // a key moved elsewhere meanwhile
+	}
+	m = m.jump(spots[to%len(spots)].cursor)
+	m.toured = m.cursor.ref
+	return m, true
 }
