@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"io"
-	"os"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -110,17 +109,29 @@ func drawn(ctx context.Context, s *frames.Screen[seen]) tea.Cmd {
 	}
 }
 
-// freed waits until the terminal takes again what is written, after a while in which
-// frames were lost.
-func freed(ctx context.Context, freed <-chan struct{}) tea.Cmd {
+// once waits for an element of a channel, which may be nil, and returns the message.
+func once[T any](ctx context.Context, c <-chan T, msg tea.Msg) tea.Cmd {
+	if c == nil {
+		return nil
+	}
 	return func() tea.Msg {
 		select {
-		case <-freed:
-			return freedMsg{}
+		case <-c:
+			return msg
 		case <-ctx.Done():
 			return nil
 		}
 	}
+}
+
+// Freed, continued and drafts that changed: what comes from outside of the inbox.
+func (m model) freed() tea.Cmd     { return once(m.ctx, m.unblocked, freedMsg{}) }
+func (m model) continued() tea.Cmd { return once(m.ctx, m.signals, continuedMsg{}) }
+func (m model) drafted() tea.Cmd {
+	if m.drafts == nil {
+		return nil
+	}
+	return once(m.ctx, m.drafts.Changed(), draftsMsg{})
 }
 
 // closeTime is how long quitting waits for answers that are under way, and
@@ -141,21 +152,6 @@ func closeBox(c closer, flush bool) tea.Cmd {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
 		return closedMsg{c.Close(ctx, flush)}
-	}
-}
-
-// continued waits for the process to run on after it was stopped from outside.
-func continued(ctx context.Context, signals <-chan os.Signal) tea.Cmd {
-	if signals == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		select {
-		case <-signals:
-			return continuedMsg{}
-		case <-ctx.Done():
-			return nil
-		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -8,6 +11,7 @@ import (
 	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/tui/ask"
+	"askbox/tui/theme"
 )
 
 // TestDraftGoesWithItsAnswer once the relay has confirmed it, also where another
@@ -47,4 +51,31 @@ func TestDraftGoesWithItsAnswer(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestTextThatIsKeptNowhere stays on the screen that says so whatever is pressed, and
+// quitting asks (L10, G21).
+func TestTextThatIsKeptNowhere(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "drafts")
+	store, err := drafts.Open(folder)
+	if err = errors.Join(err, os.RemoveAll(folder), os.WriteFile(folder, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, box: newFakeBox()}
+	w.box.snapshot = w.snap(group("work", 1, approval("work", "1", "ls", time.Minute), approval("work", "2", "pwd", time.Hour)))
+	m := bare(t, w.box, theme.PlainTheme(), clockOf(time.Now()))
+	m.drafts, m.ask = store, ask.New(m.theme, m.keymap, store)
+	w.m = m.resize(120, 30)
+	store.Save(w.m.shown.ref, drafts.Draft{Digest: w.m.shown.digest, Field: "deny", Answer: client.Answer{Decision: client.Deny, Message: "words"}})
+	<-store.Changed()
+	w.shows("What you typed cannot be kept: not a directory; esc, then y copies it")
+	w.m.list = w.m.list.Move(1)
+	w.m = w.m.sync()
+	w.shows("1 text cannot be kept: not a directory")
+	w.m, _ = w.m.leave(true)
+	w.shows("kept nowhere: words · work/1 · ls")
+	w.hides("send what is held")
+	if w.m, _ = w.m.quitKey(keyNamed("enter")); w.m.screen != screenInbox {
+		t.Error("enter quits")
+	}
 }

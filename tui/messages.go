@@ -29,6 +29,10 @@ type settledMsg struct {
 	alone bool
 }
 
+// draftsMsg comes when a text could not be kept, or is after all, or when another askbox
+// has kept one.
+type draftsMsg struct{}
+
 // doneMsg brings what the inbox said to a request.
 type doneMsg struct {
 	request request

@@ -47,14 +47,14 @@ type setup struct {
 	keys   *input.Reader // nil in tests
 	lost   func() int    // bytes that came from the terminal and are no text
 	// readings counts what the terminal gave at once; nil in tests.
-	readings func() int
-	signals  <-chan os.Signal // SIGCONT; nil in tests
-	lent     func(bool)       // tells that another program has the terminal, and that it has not
-	free     func()           // drops what the terminal does not take, so that the program can end
-	freed    <-chan struct{}  // has an element when the terminal takes something again
-	notify   string
-	relays   []string
-	demo     bool
+	readings  func() int
+	signals   <-chan os.Signal // SIGCONT; nil in tests
+	lent      func(bool)       // tells that another program has the terminal, and that it has not
+	free      func()           // drops what the terminal does not take, so that the program can end
+	unblocked <-chan struct{}  // has an element when the terminal takes something again
+	notify    string
+	relays    []string
+	demo      bool
 }
 
 // model is the root. It owns the layout, decides which pane a key belongs to,
@@ -130,8 +130,7 @@ func (m model) Init() tea.Cmd {
 		await(m.ctx, m.box, m.snapshot.Number),
 		tick(m.ctx),
 		drawn(m.ctx, m.frames),
-		continued(m.ctx, m.signals),
-		freed(m.ctx, m.freed),
+		m.continued(), m.freed(), m.drafted(),
 	)
 }
 

@@ -40,10 +40,13 @@ func SplitCommand(command string) ([]string, error) {
 // name, which the caller says; safe to print.
 func reason(err error) string {
 	var path *fs.PathError
+	var link *os.LinkError
 	var start *exec.Error
 	switch {
 	case errors.As(err, &path):
 		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
 	case errors.As(err, &start):
 		err = start.Err
 	}

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/theme"
@@ -18,18 +19,21 @@ type quitting struct {
 	at      int // the option under the cursor
 	closing bool
 	drops   bool // the person wants what is held not to be sent
+	unsent  bool // an answer was unsent as it was asked
 }
 
-const (
-	quitStay = iota
-	quitFlush
-	quitDrop
-)
+// quitOption is an answer to the question; the first one stays.
+type quitOption struct {
+	words string
+	flush bool
+}
 
-var quitOptions = [...]string{
-	quitStay:  "stay",
-	quitFlush: "send what is held now, then quit",
-	quitDrop:  "quit and send nothing that is still held",
+// quitOptions are the answers to choose from.
+func (m model) quitOptions() []quitOption {
+	if m.quit.unsent {
+		return []quitOption{{"stay", false}, {"send what is held now, then quit", true}, {"quit and send nothing that is still held", false}}
+	}
+	return []quitOption{{"stay", false}, {"quit; what is kept nowhere is printed behind it", false}}
 }
 
 // quitOrBack is q: it goes back by one level, and quits from the list.
@@ -60,7 +64,7 @@ func (m model) commandKey(msg tea.KeyMsg) (model, tea.Cmd) {
 	return m.trouble("There is no such command. :q quits, ? shows the keys."), nil
 }
 
-// leave quits, or asks first while an answer is unsent. A second ctrl+c drops
+// leave quits, or asks first while an answer is unsent or a text is kept nowhere. A second ctrl+c drops
 // what is held: nothing is sent that was not to be sent. A key that waits for a pause
 // is taken back, because what follows it is no pause.
 func (m model) leave(interrupt bool) (model, tea.Cmd) {
@@ -77,11 +81,12 @@ func (m model) leave(interrupt bool) (model, tea.Cmd) {
 	if !m.unsettled.empty() {
 		m, back = m.takeBack("Taken back, nothing was sent: you quit.")
 	}
-	if len(m.unsent()) == 0 {
+	unsent := len(m.unsent()) > 0
+	if !unsent && len(m.unkept()) == 0 {
 		m.quit.drops = true
 		return m, m.givesBack(tea.Quit)
 	}
-	m.screen, m.quit = screenQuit, quitting{}
+	m.screen, m.quit = screenQuit, quitting{unsent: unsent}
 	return m, back
 }
 
@@ -100,6 +105,14 @@ func (m model) unsent() []client.Ref {
 		}
 	}
 	return refs
+}
+
+// unkept returns the texts that no disk takes.
+func (m model) unkept() []drafts.Unkept {
+	if m.drafts == nil {
+		return nil
+	}
+	return m.drafts.Unkept()
 }
 
 // givesBack gives the terminal away, to whom then says, once it has replied to what
@@ -131,17 +144,17 @@ func (m model) quitKey(msg tea.KeyMsg) (model, tea.Cmd) {
 	case key.Matches(msg, m.keymap.Up):
 		m.quit.at = max(m.quit.at-1, 0)
 	case key.Matches(msg, m.keymap.Down):
-		m.quit.at = min(m.quit.at+1, len(quitOptions)-1)
+		m.quit.at = min(m.quit.at+1, len(m.quitOptions())-1)
 	case key.Matches(msg, m.keymap.Choose):
-		if at := int(msg.Runes[0] - '1'); at < len(quitOptions) {
+		if at := int(msg.Runes[0] - '1'); at < len(m.quitOptions()) {
 			m.quit.at = at
 		}
 	case key.Matches(msg, m.keymap.Enter):
-		if m.quit.at == quitStay {
+		if m.quit.at == 0 {
 			m.screen = screenInbox
 			return m, nil
 		}
-		return m.shut(m.quit.at == quitFlush)
+		return m.shut(m.quitOptions()[m.quit.at].flush)
 	}
 	return m, nil
 }
@@ -151,31 +164,34 @@ func (m model) quitView() []string {
 	var lines []string
 	add := func(l *theme.Line) { lines = append(lines, l.String()) }
 	line := func() *theme.Line { return theme.NewLine(m.theme, m.width).Space(2) }
-	unsent := m.unsentLines()
-	room := max(m.body()-len(quitOptions)-3, 1)
+	options, unsent, unkept := m.quitOptions(), m.unsentLines(), m.unkeptLines()
+	room := max(m.body()-len(options)-3, 1)
 	switch {
 	case m.quit.closing:
 		add(line().Add(theme.Heading, "Waiting for the relays; ctrl+c quits at once."))
-	case len(unsent) == 0:
-		add(line().Add(theme.Heading, "Nothing is unsent any more. Quit?"))
-	default:
+	case len(unsent) > 0:
 		add(line().Add(theme.Heading, "Quit? Not every answer has been sent."))
+	case len(unkept) > 0:
+		add(line().Add(theme.Heading, "Quit? Not every text could be kept."))
+	default:
+		add(line().Add(theme.Heading, "Nothing is unsent any more. Quit?"))
 	}
-	for i, s := range unsent {
-		if i == room-1 && len(unsent) > room {
-			add(line().Space(2).Add(theme.Dim, "and "+itoa(len(unsent)-i)+" more"))
+	all := append(unsent, unkept...)
+	for i, s := range all {
+		if i == room-1 && len(all) > room {
+			add(line().Space(2).Add(theme.Dim, "and "+itoa(len(all)-i)+" more"))
 			break
 		}
 		add(line().Space(2).Add(theme.Plain, s))
 	}
 	add(line())
-	for i, option := range quitOptions {
+	for i, option := range options {
 		l := theme.NewLine(m.theme, m.width).Space(1)
 		role, cursor := theme.Plain, " "
 		if i == m.quit.at {
 			role, cursor = theme.Selected, m.theme.Glyphs.Cursor
 		}
-		add(l.Add(theme.Cursor, cursor).Space(1).Add(theme.Key, itoa(i+1)).Space(1).Add(role, option))
+		add(l.Add(theme.Cursor, cursor).Space(1).Add(theme.Key, itoa(i+1)).Space(1).Add(role, option.words))
 	}
 	for len(lines) < m.body() {
 		add(line())
@@ -194,6 +210,14 @@ func (m model) unsentLines() []string {
 			b.WriteString("held: an answer · " + ref.String())
 		}
 		all = append(all, b.String())
+	}
+	return all
+}
+
+// unkeptLines says which texts are kept nowhere, one safe line each.
+func (m model) unkeptLines() (all []string) {
+	for _, u := range m.unkept() {
+		all = append(all, "kept nowhere: "+safe(strings.Join(u.Draft.Texts(), " "))+" · "+named(m.snapshot, u.Ref))
 	}
 	return all
 }

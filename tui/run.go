@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -148,7 +149,7 @@ func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, 
 		ctx: ctx, keymap: o.Keys, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
 		out: output, tty: o.Out, frames: screen, again: output.Again,
 		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
-		readings: func() int { return keys.Stats().Readings }, lent: o.Lent, free: output.Free, freed: output.Freed(),
+		readings: func() int { return keys.Stats().Readings }, lent: o.Lent, free: output.Free, unblocked: output.Freed(),
 		notify: o.Notify, relays: o.Relays, demo: o.Demo,
 	}
 }
@@ -204,10 +205,14 @@ func (o Options) leave(ctx context.Context, m model, dropped func() []inbox.Loos
 	if o.Drafts != nil {
 		// What was sent as the program closed is in no frame that was drawn.
 		arrived(o.Drafts, o.Inbox.Latest(), m.sent)
-		if failed := o.Drafts.Flush(); failed != nil {
-			_, _ = fmt.Fprintln(o.Err, "askbox: a draft could not be kept: "+text.Sentence(failed.Error()))
-			unfinished = cmp.Or(unfinished, &Unfinished{})
+		failed, unkept := o.Drafts.Flush(), o.Drafts.Unkept()
+		if failed != nil {
+			o.Log.Error("not every draft is kept", "error", failed)
 			remove = func() {}
+		}
+		if len(unkept) > 0 {
+			o.rescueWords(unkept)
+			unfinished = cmp.Or(unfinished, &Unfinished{})
 		}
 	}
 	if remove(); says != "" {
@@ -230,6 +235,40 @@ func (o Options) leave(ctx context.Context, m model, dropped func() []inbox.Loos
 		return unfinished
 	}
 	return nil
+}
+
+// rescueWords prints what was typed and could not be kept, and puts it into a file
+// elsewhere, for a terminal that is gone.
+func (o Options) rescueWords(unkept []drafts.Unkept) {
+	snapshot := o.Inbox.Latest()
+	var words strings.Builder
+	for _, u := range unkept {
+		_, _ = fmt.Fprintf(o.Err, "askbox: what you typed for %s could not be kept: %s\n", named(snapshot, u.Ref), text.Sentence(u.Err.Error()))
+		for _, t := range u.Draft.Texts() {
+			words.WriteString(t + "\n")
+			for line := range strings.Lines(t) {
+				_, _ = fmt.Fprintln(o.Err, "    "+safe(strings.TrimSuffix(line, "\n")))
+			}
+		}
+	}
+	f, err := os.CreateTemp("", "askbox-words-*.txt")
+	if err == nil {
+		_, err = f.WriteString(words.String())
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return
+	}
+	o.Log.Warn("what could not be kept stands elsewhere", "file", f.Name())
+	_, _ = fmt.Fprintln(o.Err, "askbox: it stands in "+safe(f.Name())+" as well")
+}
+
+// named is a ref with what is asked, safe.
+func named(s *inbox.Snapshot, ref client.Ref) string {
+	if it := s.Find(ref); it != nil {
+		return ref.String() + " · " + it.Ask.Line(60)
+	}
+	return ref.String()
 }
 
 // closeIn closes the inbox and holds nobody up much longer than the limit, also

@@ -2,10 +2,12 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
 	"askbox/client"
+	"askbox/client/drafts"
 	"askbox/client/text"
 	"askbox/tui/theme"
 )
@@ -84,6 +86,13 @@ func (m model) bottom() []string {
 // screen may be old, or why there is nothing on it. It stays, so it leaves the
 // keys their line wherever it can.
 func (m model) standstill(room int) (string, theme.Role) {
+	if unkept := m.unkept(); len(unkept) > 0 {
+		why := reason(unkept[0].Err)
+		if m.shown.ok && slices.ContainsFunc(unkept, func(u drafts.Unkept) bool { return u.Ref == m.shown.ref }) {
+			return "What you typed cannot be kept: " + why + "; " + m.keymap.Back.Help().Key + ", then " + m.keymap.Copy.Help().Key + " copies it", theme.Warn
+		}
+		return client.Count(len(unkept), "text") + " cannot be kept: " + why, theme.Warn
+	}
 	if m.screen == screenInbox && !m.wide() && m.nothing() != "" {
 		return m.nothing(), theme.Dim
 	}

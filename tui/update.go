@@ -64,9 +64,12 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 	case continuedMsg:
 		m.frames.Back()
 		m, cmd := m.woken(now)
-		return m, tea.Batch(cmd, tea.ClearScreen, continued(m.ctx, m.signals))
+		return m, tea.Batch(cmd, tea.ClearScreen, m.continued())
 	case freedMsg:
-		return m, tea.Batch(tea.ClearScreen, freed(m.ctx, m.freed))
+		return m, tea.Batch(tea.ClearScreen, m.freed())
+	case draftsMsg:
+		m.ask = m.ask.Reload()
+		return m, m.drafted()
 	case editMsg:
 		return m.edit(msg)
 	case editedMsg:

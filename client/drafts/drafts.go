@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -52,26 +54,47 @@ func (d Draft) empty() bool {
 	return d.Answer.Message == "" && d.Answer.Mode == ""
 }
 
+// Texts returns what was typed, a text for each field.
+func (d Draft) Texts() (texts []string) {
+	for _, q := range d.Answer.Questions {
+		texts = append(texts, q.Text)
+	}
+	texts = append(texts, d.Answer.Message)
+	for _, field := range slices.Sorted(maps.Keys(d.Others)) {
+		texts = append(texts, d.Others[field])
+	}
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}
+
 // Bounds of what is kept.
 const (
 	keepFor   = 30 * 24 * time.Hour // that nobody comes back to
 	mostBytes = 64 << 20            // read at the start, of all drafts; the newest first
 )
 
-// Store is the folder drafts/. What is in it is held in memory, so that nobody who draws
-// waits for a disk. It is safe for concurrent use.
+// Store is the folder drafts/ with what it holds, which is read once and then kept in
+// memory: nobody waits for a disk to have a draft or to keep one. It is safe for
+// concurrent use.
 type Store struct {
 	folder string
 
 	mu      sync.Mutex
 	idle    *sync.Cond
 	drafts  map[client.Ref]Draft
-	order   []client.Ref // to be written or removed, the one that has waited longest first
+	waiting []client.Ref // to be written or removed, the one that has waited longest first
 	running bool
-	err     error      // the first since the last Flush
-	failed  client.Ref // whose last write failed with failing
-	failing error
+	looking bool                 // a file is read again
+	unkept  map[client.Ref]error // why a draft stands in memory alone
+	changed chan struct{}
+	err     error // of what could not be removed; the first since the last Flush
 	odd     error // what stands in the place of a draft
+}
+
+// Unkept is a draft that could not be written, and is lost when the program ends.
+type Unkept struct {
+	Ref   client.Ref
+	Draft Draft
+	Err   error
 }
 
 // file is a draft as it stands on disk. The ref is in it because the name of the
@@ -81,21 +104,23 @@ type file struct {
 	Draft              Draft
 }
 
+func (f file) ref() client.Ref {
+	return client.Ref{Relay: f.Relay, Session: f.Session, ID: f.ID}
+}
+
 // Open opens the store in a folder, which is made with mode 0700 when it is not
-// there, and reads it. Drafts older than 30 days are dropped.
+// there. Drafts older than 30 days are dropped. With an error the store keeps its drafts
+// in memory, and tries the folder again for each of them.
 func Open(folder string) (*Store, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder for drafts cannot be made: %w", err)
-	}
-	if err := os.Chmod(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder for drafts cannot be kept to its owner: %w", err)
+	s := &Store{folder: folder, drafts: map[client.Ref]Draft{}, unkept: map[client.Ref]error{}, changed: make(chan struct{}, 1)}
+	s.idle = sync.NewCond(&s.mu)
+	if err := s.make(); err != nil {
+		return s, err
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, fmt.Errorf("the drafts cannot be listed: %w", err)
+		return s, fmt.Errorf("the drafts cannot be listed: %w", err)
 	}
-	s := &Store{folder: folder, drafts: map[client.Ref]Draft{}}
-	s.idle = sync.NewCond(&s.mu)
 	var found []fs.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
@@ -115,33 +140,44 @@ func Open(folder string) (*Store, error) {
 		if left -= info.Size(); left < 0 {
 			break
 		}
-		s.read(info.Name())
+		name := filepath.Join(folder, info.Name())
+		if f, err := read(name); err == nil && s.path(f.ref()) == name {
+			s.drafts[f.ref()] = f.Draft
+		}
 	}
 	return s, nil
-}
-
-// read takes up the draft in a file. One that is no draft, or is not where it belongs, is
-// left alone.
-func (s *Store) read(name string) {
-	in, err := state.Open(filepath.Join(s.folder, name), os.O_RDONLY)
-	if err != nil {
-		return
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, mostBytes))
-	var f file
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Draft.empty() {
-		return
-	}
-	ref := client.Ref{Relay: f.Relay, Session: f.Session, ID: f.ID}
-	if filepath.Base(s.path(ref)) == name {
-		s.drafts[ref] = f.Draft
-	}
 }
 
 // Odd returns an error that names what stands in the place of a draft and is none; nil
 // where nothing does.
 func (s *Store) Odd() error { return s.odd }
+
+func (s *Store) make() error {
+	if err := os.MkdirAll(s.folder, 0o700); err != nil {
+		return fmt.Errorf("the folder for drafts cannot be made: %w", err)
+	}
+	if err := os.Chmod(s.folder, 0o700); err != nil {
+		return fmt.Errorf("the folder for drafts cannot be kept to its owner: %w", err)
+	}
+	return nil
+}
+
+// errNone means that a file holds no draft.
+var errNone = errors.New("there is no draft in it")
+
+// read reads a file, which is never waited for: see [state.Open].
+func read(name string) (f file, err error) {
+	in, err := state.Open(name, os.O_RDONLY)
+	if err != nil {
+		return f, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, mostBytes))
+	if err == nil && (json.Unmarshal(data, &f) != nil || f.Draft.empty()) {
+		err = errNone
+	}
+	return f, err
+}
 
 // Save keeps a draft; an empty one removes it. It writes in the background, in
 // order, so that a key never waits for a disk. Flush waits. The draft is not to
@@ -154,78 +190,152 @@ func (s *Store) Save(ref client.Ref, d Draft) {
 	} else {
 		s.drafts[ref] = d
 	}
-	// Only the newest of an ask is written, so that typing is never behind by more than
-	// one write.
-	if !slices.Contains(s.order, ref) {
-		s.order = append(s.order, ref)
-	}
-	if !s.running {
-		s.running = true
-		go s.write()
-	}
+	s.write(ref)
 }
 
 // Remove drops the draft of an ask.
 func (s *Store) Remove(ref client.Ref) { s.Save(ref, Draft{}) }
 
-// Load returns the draft of an ask, if there is one. It does not wait for a disk.
+// write leaves a draft for the writer, with those that it failed with. Only the newest
+// of an ask is written, so that typing is never behind by more than one write.
+func (s *Store) write(refs ...client.Ref) {
+	for other := range s.unkept {
+		refs = append(refs, other)
+	}
+	for _, ref := range refs {
+		if !slices.Contains(s.waiting, ref) {
+			s.waiting = append(s.waiting, ref)
+		}
+	}
+	if !s.running && len(s.waiting) > 0 {
+		s.running = true
+		go s.writeAll()
+	}
+}
+
+// Has reports whether there is a draft of an ask.
+func (s *Store) Has(ref client.Ref) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.drafts[ref]
+	return ok
+}
+
+// Load returns the draft of an ask, if there is one. What another askbox has written
+// since is read in the background; Changed tells of it.
 func (s *Store) Load(ref client.Ref) (Draft, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, there := s.drafts[ref]
-	return d, there
+	if !s.looking {
+		s.looking = true
+		go s.look(ref)
+	}
+	d, ok := s.drafts[ref]
+	return d, ok
 }
 
-// Failing returns the ask whose draft could not be written or removed when that was last
-// tried, and why; nil once a later write went well. The draft is still in memory.
-func (s *Store) Failing() (client.Ref, error) {
+// look reads a draft again.
+func (s *Store) look(ref client.Ref) {
+	f, err := read(s.path(ref))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.failed, s.failing
+	s.looking = false
+	if err != nil || f.ref() != ref || s.running || s.unkept[ref] != nil || reflect.DeepEqual(s.drafts[ref], f.Draft) {
+		return
+	}
+	s.drafts[ref] = f.Draft
+	s.tell()
 }
 
-// Flush waits until all is written and returns the first error since the last Flush.
+// Unkept returns the drafts that could not be written, in the order of their refs.
+func (s *Store) Unkept() []Unkept {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Unkept
+	for ref, err := range s.unkept {
+		all = append(all, Unkept{ref, s.drafts[ref], err})
+	}
+	slices.SortFunc(all, func(a, b Unkept) int { return strings.Compare(a.Ref.String(), b.Ref.String()) })
+	return all
+}
+
+// Changed returns a channel that has an element when a draft could not be written, when
+// it is after all, and when another askbox has written one.
+func (s *Store) Changed() <-chan struct{} { return s.changed }
+
+func (s *Store) tell() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Flush tries once more what could not be written, waits until all is, and returns the
+// first error since the last Flush.
 func (s *Store) Flush() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.running {
 		s.idle.Wait()
 	}
+	s.write()
+	for s.running {
+		s.idle.Wait()
+	}
 	err := s.err
 	s.err = nil
+	for _, failed := range s.unkept {
+		err = failed
+	}
 	return err
 }
 
-// write writes what waits and ends when nothing does.
-func (s *Store) write() {
+// writeAll writes what waits and ends when nothing does.
+func (s *Store) writeAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.order) > 0 {
-		ref := s.order[0]
-		s.order = s.order[1:]
+	for len(s.waiting) > 0 {
+		ref := s.waiting[0]
 		d, there := s.drafts[ref]
+		s.waiting = s.waiting[1:]
 		s.mu.Unlock()
-		err := s.keep(ref, d, there)
+		err := s.keep(ref, d)
 		s.mu.Lock()
-		s.failed, s.failing = ref, err
-		if s.err == nil {
+		failed := s.unkept[ref] != nil
+		switch {
+		case err != nil && there:
+			s.unkept[ref] = err
+		case err != nil && s.err == nil:
 			s.err = err
+			fallthrough
+		default:
+			delete(s.unkept, ref)
+		}
+		if failed != (s.unkept[ref] != nil) {
+			s.tell()
 		}
 	}
 	s.running = false
 	s.idle.Broadcast()
 }
 
-func (s *Store) keep(ref client.Ref, d Draft, there bool) error {
+// keep writes a draft, or removes an empty one. A folder that somebody removed is made
+// again.
+func (s *Store) keep(ref client.Ref, d Draft) error {
 	path := s.path(ref)
 	if err := state.Check(path); err != nil {
 		return fmt.Errorf("a draft cannot be kept: %w", err)
 	}
-	if !there {
+	if d.empty() {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("a draft cannot be removed: %w", err)
 		}
 		return nil
+	}
+	if _, err := os.Stat(s.folder); err != nil {
+		if err := s.make(); err != nil {
+			return err
+		}
 	}
 	data, err := json.Marshal(file{Relay: ref.Relay, Session: ref.Session, ID: ref.ID, Draft: d})
 	if err == nil {

@@ -1,6 +1,7 @@
 package drafts
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,13 +122,12 @@ func TestOldDraftsAreDropped(t *testing.T) {
 
 // TestFileThatIsNoDraft is one that was cut, or is another ask's.
 func TestFileThatIsNoDraft(t *testing.T) {
-	folder := t.TempDir()
-	s := open(t, folder)
+	s := open(t, t.TempDir())
 	for _, data := range []string{"", `{"Relay":"work"`, `{"Relay":"home","Session":"cs_1","ID":"x","Draft":{"Answer":{"Message":"hi"}}}`} {
 		if err := os.WriteFile(s.path(ref), []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if d, ok := open(t, folder).Load(ref); ok {
+		if d, ok := open(t, s.folder).Load(ref); ok {
 			t.Errorf("%q gave %+v", data, d)
 		}
 	}
@@ -156,8 +156,8 @@ func TestNoPlainFileIsNoDraft(t *testing.T) {
 	if err := s.Flush(); err == nil || !strings.Contains(err.Error(), "symbolic link") {
 		t.Errorf("got %v", err)
 	}
-	if failed, err := s.Failing(); failed != ref || err == nil {
-		t.Errorf("failing: %v, %v", failed, err)
+	if u := s.Unkept(); len(u) != 1 || u[0].Ref != ref {
+		t.Errorf("kept nowhere: %v", u)
 	}
 	if d, ok := s.Load(ref); !ok || d.Answer.Message != "words" {
 		t.Error("the words are lost while the program runs")
@@ -172,22 +172,81 @@ func TestNoPlainFileIsNoDraft(t *testing.T) {
 	if err := s.Flush(); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Failing(); err != nil {
-		t.Errorf("still failing: %v", err)
+	if u := s.Unkept(); len(u) != 0 {
+		t.Errorf("still kept nowhere: %v", u)
 	}
 }
 
-func TestFlushTellsOfAFailureOnce(t *testing.T) {
+// TestUnkept keeps in memory what no disk takes, says so at once, and writes it as soon
+// as one does (L10, G21).
+func TestUnkept(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "drafts")
 	s := open(t, folder)
-	if err := os.RemoveAll(folder); err != nil {
+	block := func() {
+		t.Helper()
+		if err := errors.Join(os.RemoveAll(folder), os.WriteFile(folder, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	block()
+	s.Save(ref, reason("x"))
+	<-s.Changed()
+	if u := s.Unkept(); len(u) != 1 || u[0].Ref != ref || u[0].Draft.Answer.Message != "x" || u[0].Err == nil {
+		t.Fatalf("%+v", u)
+	}
+	if d, ok := s.Load(ref); !ok || d.Answer.Message != "x" {
+		t.Errorf("%+v", d)
+	}
+	if err := s.Flush(); err == nil || len(s.Unkept()) != 1 {
+		t.Errorf("%v", err)
+	}
+	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
-	s.Save(ref, reason("x"))
-	if err := s.Flush(); err == nil {
-		t.Error("a failed write was not told")
+	other := client.Ref{Relay: "home", ID: "1"}
+	s.Save(other, reason("y"))
+	flush(t, s)
+	if u := s.Unkept(); len(u) != 0 {
+		t.Errorf("%+v", u)
 	}
-	if err := s.Flush(); err != nil {
-		t.Errorf("told twice: %v", err)
+	again := open(t, folder)
+	if d, ok := again.Load(ref); !ok || d.Answer.Message != "x" || !again.Has(other) {
+		t.Errorf("%+v", d)
+	}
+	block()
+	s.Save(ref, Draft{})
+	if err := s.Flush(); len(s.Unkept()) != 0 {
+		t.Errorf("%v, %+v", err, s.Unkept())
+	}
+}
+
+// TestNoFolder keeps drafts in memory where there is no place for them.
+func TestNoFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(filepath.Join(file, "drafts"))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	s.Save(ref, reason("x"))
+	if d, ok := s.Load(ref); !ok || d.Answer.Message != "x" || s.Flush() == nil {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestAnotherAskbox writes a draft that is there once it was looked at.
+func TestAnotherAskbox(t *testing.T) {
+	folder := t.TempDir()
+	s, other := open(t, folder), open(t, folder)
+	other.Save(ref, reason("x"))
+	flush(t, other)
+	if _, ok := s.Load(ref); ok {
+		t.Error("there before it was looked at")
+	}
+	<-s.Changed()
+	if d, ok := s.Load(ref); !ok || d.Answer.Message != "x" {
+		t.Errorf("%+v", d)
 	}
 }

@@ -1,12 +1,14 @@
 package ask
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
+	"askbox/client/drafts"
 	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/textfield"
@@ -122,14 +124,16 @@ func (m Model) openKey(Gate) (Model, Wish) {
 }
 
 // copyKey copies what would be done or is asked. Of an ask that closed while somebody typed it
-// is what they typed, because no key sends that any more. Nothing that cannot be seen is copied
-// as it is: pasted into a shell, it would act there.
+// is what they typed, because no key sends that any more, and so it is where that can be kept
+// nowhere. Nothing that cannot be seen is copied as it is: pasted into a shell, it would act
+// there.
 func (m Model) copyKey(Gate) (Model, Wish) {
 	what, mode := m.item.Ask.What(), text.Typed
 	if m.item.Ask.Reads() == text.Words {
 		mode = text.Words
 	}
-	if words := m.words(); words != "" && m.item.Ask.Status.Closed() {
+	unkept := func(u drafts.Unkept) bool { return u.Ref == m.item.Ask.Ref }
+	if words := m.words(); words != "" && (m.item.Ask.Status.Closed() || m.drafts != nil && slices.ContainsFunc(m.drafts.Unkept(), unkept)) {
 		what, mode = text.New(words), text.Typed
 	}
 	said, marks := what.Visible(mode)

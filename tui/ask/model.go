@@ -181,6 +181,14 @@ func (m Model) load() Model {
 	return m
 }
 
+// Reload takes up a draft that another askbox has written, where nothing was begun here.
+func (m Model) Reload() Model {
+	if m.item == nil || !reflect.DeepEqual(m.kept, drafts.Draft{}) || !reflect.DeepEqual(m.draft(), drafts.Draft{}) {
+		return m
+	}
+	return m.load().layout()
+}
+
 // keep saves the draft where it changed. The store writes in the background.
 func (m Model) keep() Model {
 	d := m.draft()

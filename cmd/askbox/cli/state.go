@@ -14,9 +14,9 @@ import (
 	"askbox/client/text"
 )
 
-// kept is what the inbox keeps between two runs. Each part is nil where its
-// file cannot be had: agents wait for the person, and a full disk or a folder of
-// somebody else must not keep them from being answered.
+// kept is what the inbox keeps between two runs. The history is nil where its file
+// cannot be had, and drafts stay in memory then: agents wait for the person, and a full
+// disk or a folder of somebody else must not keep them from being answered.
 type kept struct {
 	history *history.Store
 	drafts  *drafts.Store
@@ -45,8 +45,9 @@ func openState(dir string) kept {
 		k.history = nil
 		miss("what you answer is not in the history", err)
 	}
-	if k.drafts, err = drafts.Open(filepath.Join(dir, "drafts")); err != nil {
-		k.drafts = nil
+	k.drafts, err = drafts.Open(filepath.Join(dir, "drafts"))
+	noDrafts := err != nil
+	if noDrafts {
 		miss("a text that you leave unsent is lost when you quit", err)
 	} else if err := k.drafts.Odd(); err != nil {
 		miss("a text that you left unsent is not there", err)
@@ -54,7 +55,7 @@ func openState(dir string) kept {
 	if len(missing) > 0 {
 		k.log.Error("state is not kept", "error", failed)
 		what := "Not everything"
-		if k.history == nil && k.drafts == nil {
+		if k.history == nil && noDrafts {
 			what = "Nothing"
 		}
 		k.trouble = fmt.Sprintf("%s can be kept in the state folder, so %s: %s", what,

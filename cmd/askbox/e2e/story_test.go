@@ -31,6 +31,7 @@ type world struct {
 	extra  string   // lines at the top of the configuration
 	more   string   // lines at its end
 	env    []string // beside the usual
+	writes []string // controls that reach the terminal beside the usual
 }
 
 // newWorld makes a world with one relay for each name. Answers go out at once,
