@@ -99,6 +99,7 @@ func TestAFolderThatOthersWriteIn(t *testing.T) {
 	s := w.open("200x40").see("make", "Others may write", "chmod 700")
 	s.press("q").quits(0)
 }
+
 // TestWordsThatCannotBeKept are said to be while they are on the screen, can be copied,
 // and are asked about and printed on quitting, with what they were for (L10, G21).
 func TestWordsThatCannotBeKept(t *testing.T) {
