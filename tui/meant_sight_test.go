@@ -23,11 +23,12 @@ type view struct {
 }
 
 var (
-	idOf    = regexp.MustCompile(`A\d\d`)
-	lowID   = regexp.MustCompile(`ask-a\d\d`)
-	wordOf  = regexp.MustCompile(`A\d\d[a-z]\d\d\dv\d\d\d`)
-	ruleRow = regexp.MustCompile(`^ ?─ |^ ?─{20,} ?$`)
-	quoted  = regexp.MustCompile(`^\s*(?:.*? )?([│┆]) (.*)$`)
+	idOf      = regexp.MustCompile(`A\d\d`)
+	lowID     = regexp.MustCompile(`ask-a\d\d`)
+	wordOf    = regexp.MustCompile(`A\d\d[a-z]\d\d\dv\d\d\d`)
+	versionOf = regexp.MustCompile(`v\d\d\d`)
+	ruleRow   = regexp.MustCompile(`^ ?─ |^ ?─{20,} ?$`)
+	quoted    = regexp.MustCompile(`^\s*(?:.*? )?([│┆]) (.*)$`)
 )
 
 // viewOf takes a screen apart: at the left the list, at the right or alone the pane.
@@ -205,12 +206,17 @@ func (c *covered) cover(p string, seq int) {
 	}
 }
 
-// changed returns when all that the person saw last of a content was on the screen
-// first; zero where nothing else was seen of the ask well before that.
+// changed returns when what is newest in a content was on the screen first; zero where
+// nothing else was seen of the ask well before that.
 func (s *sight) changed(c *content) (at time.Time) {
+	newest := ""
 	for _, l := range c.command {
-		if k := s.lines[l]; k != nil && k.first.After(at) {
-			at = k.first
+		k, version := s.lines[l], versionOf.FindString(l)
+		if k == nil || k.first.IsZero() || version < newest {
+			continue
+		}
+		if version > newest || k.first.Before(at) {
+			newest, at = version, k.first
 		}
 	}
 	for l, k := range s.lines {
