@@ -3,6 +3,9 @@ package tui
 import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/client/text"
+	"askbox/tui/ask"
 )
 
 // overlayKey takes a key of the help or of the history.
@@ -41,7 +44,7 @@ func (m model) historyKey(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.Open, k.Copy, k.Raw) && e == nil:
 		m = m.say("Nothing is listed here.")
 	case key.Matches(msg, k.Copy):
-		m, cmd := m.copyIntent(e.What.Raw())
+		m, cmd := m.copyIntent(ask.Copied(e.What, text.Typed))
 		return m, cmd, true
 	case key.Matches(msg, k.Open):
 		it := m.snapshot.Find(e.Ref)

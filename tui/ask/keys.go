@@ -136,6 +136,13 @@ func (m Model) copyKey(Gate) (Model, Wish) {
 	if words := m.words(); words != "" && (m.item.Ask.Status.Closed() || m.drafts != nil && slices.ContainsFunc(m.drafts.Unkept(), unkept)) {
 		what, mode = text.New(words), text.Typed
 	}
+	said, note := Copied(what, mode)
+	return m, Wish{Kind: Copy, Text: said, Note: note}
+}
+
+// Copied returns a text as it is copied, where nothing that cannot be seen stands as it is,
+// and what there is to say of that.
+func Copied(what text.Text, mode text.Mode) (said, note string) {
 	said, marks := what.Visible(mode)
 	var notes []string
 	if lines := strings.Count(said, "\n") + 1; lines > 1 {
@@ -144,7 +151,7 @@ func (m Model) copyKey(Gate) (Model, Wish) {
 	if marks > 0 {
 		notes = append(notes, "What cannot be seen in it stands as "+client.Count(marks, "mark")+".")
 	}
-	return m, Wish{Kind: Copy, Text: said, Note: strings.Join(notes, " ")}
+	return said, strings.Join(notes, " ")
 }
 
 func (m Model) undoKey(Gate) (Model, Wish) {
