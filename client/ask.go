@@ -46,16 +46,17 @@ const (
 	Approval
 	Question
 	Secret
+	Paused // nothing is asked: a session that stands still until it is resumed
 )
 
 // String returns the word that stands on the screen.
 func (k Kind) String() string {
-	return [...]string{"Unknown kind", "Approval", "Question", "Secret"}[k]
+	return [...]string{"Unknown kind", "Approval", "Question", "Secret", "Paused session"}[k]
 }
 
 // Name returns the word that stands in JSON written for scripts.
 func (k Kind) Name() string {
-	return [...]string{"unknown", "approval", "question", "secret"}[k]
+	return [...]string{"unknown", "approval", "question", "secret", "paused"}[k]
 }
 
 // Status is where an ask is in its life.
@@ -177,6 +178,9 @@ type Session struct {
 	Trouble string
 	// CanPause and CanResume say what p does.
 	CanPause, CanResume bool
+	// PauseEffect says in the program's words what a pause does beyond its name: `it pauses
+	// once this request is answered`.
+	PauseEffect string
 	// Revision is what the relay wants back with a pause or resume, to see that
 	// the session has not changed in between.
 	Revision int64
@@ -261,6 +265,8 @@ func (a *Ask) What() text.Text {
 		return a.Questions[0].Text
 	case a.Secret != nil:
 		return a.Secret.Name
+	case a.Kind == Paused:
+		return text.New("nothing is asked: p resumes the session")
 	}
 	return a.KindName
 }

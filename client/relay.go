@@ -31,6 +31,15 @@ type Relay interface {
 	About(ctx context.Context) (About, error)
 }
 
+type anewKey struct{}
+
+// Anew returns a context for a reading that takes nothing from the readings before: a
+// person wants to know how it is now.
+func Anew(ctx context.Context) context.Context { return context.WithValue(ctx, anewKey{}, true) }
+
+// IsAnew reports whether a context is one of [Anew].
+func IsAnew(ctx context.Context) bool { return ctx.Value(anewKey{}) != nil }
+
 // Watcher is a relay with a stream of events.
 type Watcher interface {
 	// Watch follows the stream and calls on for each event, in order, until the

@@ -92,7 +92,7 @@ func (m model) tell() (model, tea.Cmd) {
 
 // wanted reports whether the user wants to be told of an ask.
 func (m model) wanted(a *client.Ask) bool {
-	if m.told.focus == focusHere || m.told.focus == focusUnknown && m.arming.seen.mono-m.arming.key < hereTime {
+	if a.Kind == client.Paused || m.told.focus == focusHere || m.told.focus == focusUnknown && m.arming.seen.mono-m.arming.key < hereTime {
 		return false
 	}
 	return m.notify == "all" || (m.notify == "now" && a.Urgent)

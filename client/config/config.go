@@ -82,6 +82,9 @@ type Relay struct {
 	Directories []string
 	// Insecure says that plain http to an address that is not local was asked for.
 	Insecure bool
+	// State is the folder for what is kept of it across runs; empty, as Load leaves it:
+	// nothing is.
+	State string
 	// Line is where the relay begins in the file, counted from 1.
 	Line int
 

@@ -21,8 +21,8 @@ type Key struct {
 	// Scopes are what it may do; nil is everything.
 	Scopes []string
 	// Operator lets it answer in sessions that it started itself, where other keys
-	// must not.
-	Operator bool
+	// must not. Admin lets it answer in sessions that others started.
+	Operator, Admin bool
 }
 
 // May reports whether a key has a scope.

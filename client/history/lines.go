@@ -93,7 +93,7 @@ func decode(data []byte) (Entry, error) {
 		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Surface: text.New(l.Surface),
 		Answer: l.answer(), With: texts(l.With), Note: text.New(l.Note).String(),
 		Shown: text.New(l.Shown), Told: text.New(l.Told), Here: !l.Seen,
-		Kind:   valued(l.Kind, client.Unknown, client.Secret, client.Kind.Name),
+		Kind:   valued(l.Kind, client.Unknown, client.Paused, client.Kind.Name),
 		How:    valued(l.How, client.StatusUnknown, client.Gone, client.Status.String),
 		ByType: valued(l.ByType, client.ActorUnknown, client.ActorSystem, client.ActorType.Name),
 		After:  valued(l.After, client.AfterUnknown, client.AfterStopped, client.After.Name)}

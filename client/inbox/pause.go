@@ -14,8 +14,8 @@ const pauseLimit = 2 * time.Minute
 
 // The words while a pause or resume is under way.
 const (
-	pausing  = "pausing the session…"
-	resuming = "resuming the session…"
+	pausing  = "pausing the session"
+	resuming = "resuming the session"
 )
 
 // pause begins to pause or resume a session. It is called with the lock held.
@@ -31,7 +31,7 @@ func (b *Inbox) pause(ref client.Ref, resume bool) error {
 	switch s := it.Ask.Session; {
 	case !ok:
 		return errors.New("this relay cannot pause a session")
-	case it.Pausing == pausing || it.Pausing == resuming:
+	case r.pausing[ref.Session]:
 		return errors.New("a pause or resume of this session is already under way")
 	case resume && !s.CanResume:
 		return errors.New("this session cannot be resumed here")
@@ -39,9 +39,12 @@ func (b *Inbox) pause(ref client.Ref, resume bool) error {
 		return errors.New("this session cannot be paused here")
 	}
 	words := pausing
-	if resume {
+	if s := it.Ask.Session; resume {
 		words = resuming
+	} else if s.PauseEffect != "" {
+		words += ": " + s.PauseEffect
 	}
+	r.pausing[ref.Session] = true
 	b.say(r, ref.Session, words)
 	b.publish()
 	ask := it.Ask
@@ -65,6 +68,7 @@ func (b *Inbox) followPause(r *relay, p client.Pauser, ask *client.Ask, resume b
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	delete(r.pausing, ask.Ref.Session)
 	b.say(r, ask.Ref.Session, came)
 	signal(r.wake) // the session is another one now, and its asks may offer other things
 	b.publish()

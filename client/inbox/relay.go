@@ -52,6 +52,7 @@ type relay struct {
 	quiet         time.Time // until when the relay wants no events to cause polls
 	identity      string
 	lookups       map[client.Ref]*lookup
+	pausing       map[string]bool // sessions that are being paused or resumed
 	// missed are the closed asks that stay listed, because an answer given here did not
 	// count and the person may not have seen that.
 	missed []client.Ref
@@ -62,7 +63,7 @@ func newRelay(s Source) *relay {
 		wakeClosed: make(chan struct{}, 1), wakeWatch: make(chan struct{}, 1),
 		reads: make(chan struct{}, lookupsAtOnce), backoff: newBackoff(2*time.Second, 60*time.Second),
 		slow:    newBackoff(slowFirst, slowLast),
-		lookups: map[client.Ref]*lookup{}}
+		lookups: map[client.Ref]*lookup{}, pausing: map[string]bool{}}
 	return r
 }
 
@@ -81,18 +82,20 @@ func (b *Inbox) pollLoop(r *relay) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
+		anew := false
 		select {
 		case <-b.polls.Done():
 			return
 		case <-timer.C:
 		case <-r.wake:
+			anew = true
 		case <-r.nudge:
 			if wait := b.tooSoon(r); wait > 0 {
 				timer.Reset(wait)
 				continue
 			}
 		}
-		timer.Reset(b.poll(r))
+		timer.Reset(b.poll(r, anew))
 	}
 }
 
@@ -104,8 +107,9 @@ func (b *Inbox) tooSoon(r *relay) time.Duration {
 	return max(time.Until(r.ended.Add(nudgeGap)), time.Until(r.quiet))
 }
 
-// poll reads a relay once and returns how long to wait for the next time.
-func (b *Inbox) poll(r *relay) time.Duration {
+// poll reads a relay once and returns how long to wait for the next time. What somebody
+// asked for is read anew.
+func (b *Inbox) poll(r *relay, anew bool) time.Duration {
 	b.mu.Lock()
 	if r.state.Asked && !r.state.Reachable {
 		r.state.Asking = true
@@ -119,6 +123,9 @@ func (b *Inbox) poll(r *relay) time.Duration {
 
 	ctx, cancel := context.WithTimeout(b.polls, readLimit)
 	defer cancel()
+	if anew {
+		ctx = client.Anew(ctx)
+	}
 	var batch client.Batch
 	err := b.guard(r, func() (err error) {
 		batch, err = r.Relay.Open(ctx)

@@ -57,6 +57,13 @@ func (r *Reading[B, T]) Before(page string, basis func() B) httpx.Sum {
 // the items in it that come again as they were. It is the zero value where there was none.
 func (r *Reading[B, T]) ReadBefore(page string) T { return r.before[page].as }
 
+// Known returns what a page was read as at the reading before, where that was on the
+// same basis. Taken as the same one it counts as read now.
+func (r *Reading[B, T]) Known(page string, basis B) (as T, ok bool) {
+	old, ok := r.before[page]
+	return old.as, ok && old.basis == basis
+}
+
 // Take takes a page that came, by the sum of its body. same says that the body is the
 // one of which Before returned the sum; read reads any other.
 func (r *Reading[B, T]) Take(page string, basis B, sum httpx.Sum, same bool, read func() (T, error)) (T, error) {

@@ -26,6 +26,8 @@ type Options struct {
 	// Directories are absolute paths to which an opencode server is narrowed, with the
 	// folders below them; none is every folder that it knows.
 	Directories []string
+	// State is the folder for what is kept across runs; empty: nothing is.
+	State string
 	// Version is askbox's own.
 	Version string
 	// Insecure allows plain http to any address.

@@ -49,6 +49,8 @@ func (b *content) asked() {
 		}
 	case a.Kind == client.Secret && a.Secret != nil:
 		b.secret(a.Secret)
+	case a.Kind == client.Paused:
+		b.paused()
 	default:
 		b.unknown()
 	}
@@ -83,6 +85,11 @@ func where(s *client.SecretAsk) string {
 		return "Give it where the session runs."
 	}
 	return s.Where
+}
+
+func (b *content) paused() {
+	b.Words(theme.Strong, true, "This session is paused, and nothing is asked.")
+	b.Words(theme.Plain, false, "p resumes it. It stands here until it runs again or is closed.")
 }
 
 func (b *content) unknown() {

@@ -164,6 +164,8 @@ func (m Model) undoKey(Gate) (Model, Wish) {
 func (m Model) pauseKey(g Gate) (Model, Wish) {
 	s := m.item.Ask.Session
 	switch {
+	case m.item.Ask.Status.Closed():
+		return m, say("This ask is over. A session that is paused has a row of its own, where p resumes it.")
 	case !s.CanPause && !s.CanResume:
 		return m, say("This relay cannot pause the session.")
 	case !g.Open:
@@ -302,6 +304,7 @@ func (m Model) Looks() []key.Binding {
 		keys = append(keys, k.Open)
 	}
 	switch {
+	case m.item.Ask.Status.Closed():
 	case s.CanResume:
 		keys = append(keys, renamed(k.Pause, "resume"))
 	case s.CanPause:

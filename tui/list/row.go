@@ -189,7 +189,9 @@ func (m Model) states(it *inbox.Item, now, relay time.Time) []state {
 	add(it.Ask.Urgent, "now", theme.Urgent)
 	add(m.marks.Draft != nil && m.marks.Draft(it.Ask.Ref), "draft", theme.Accent)
 	add(it.Ask.Waits, "waits", theme.Plain)
-	add(!it.Ask.Waits && m.second && it.Ask.Unreadable == "", "goes on", theme.Dim)
+	paused := it.Ask.Kind == client.Paused
+	add(paused, "paused", theme.Dim)
+	add(!it.Ask.Waits && !paused && m.second && it.Ask.Unreadable == "", "goes on", theme.Dim)
 	return all
 }
 
@@ -245,6 +247,7 @@ const (
 	tool    = "Tool"
 	ask     = "Ask"
 	secret  = "Key"
+	off     = "Off" // a session that is paused
 	unknown = "??"
 )
 
@@ -257,6 +260,8 @@ func kindOf(a *client.Ask) string {
 		return ask
 	case a.Kind == client.Secret:
 		return secret
+	case a.Kind == client.Paused:
+		return off
 	case a.Kind != client.Approval:
 		return unknown
 	}

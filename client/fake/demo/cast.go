@@ -72,7 +72,7 @@ func (w *World) serve(p *part) (*fake.Store, error) {
 		network = w.options.network()
 	}
 	token := "demo-token-of-" + p.Name
-	keys := []fake.Key{{Actor: ada, Token: token}}
+	keys := []fake.Key{{Actor: ada, Token: token, Admin: true}}
 	switch p.Kind {
 	case "oar":
 		s, err := oar.Start(oar.Options{Name: p.Name, Token: token, Network: network, Keep: logged})

@@ -47,6 +47,8 @@ func (s *Server) postAnswer(c *fake.Call) (any, *fake.Refusal) {
 		return nil, lacks("sessions:approve")
 	case n.Key == c.Key.Token && !c.Key.Operator:
 		return nil, refuse(403, "self_approval", "a key cannot answer requests in a session that it started")
+	case n.CreatedBy.ID != c.Key.ID && !c.Key.Admin:
+		return nil, refuse(403, "FORBIDDEN", "not allowed")
 	case !a.Open():
 		return nil, tooLate(a, c.Body)
 	case n.State == Paused:

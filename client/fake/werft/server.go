@@ -14,9 +14,10 @@ import (
 )
 
 // Ada, Grace and Bot are the keys that every relay knows that was not told
-// others. Ada's token is the one that [Server.Token] returns; Bot starts sessions.
+// others. Ada, whose token is the one that [Server.Token] returns, is an admin; Bot
+// starts sessions.
 var (
-	Ada   = fake.Key{Token: "wk_ada_0123456789abcdef", Actor: fake.Actor{Type: "user", ID: "u_1", Name: "Ada"}}
+	Ada   = fake.Key{Token: "wk_ada_0123456789abcdef", Actor: fake.Actor{Type: "user", ID: "u_1", Name: "Ada"}, Admin: true}
 	Grace = fake.Key{Token: "wk_grace_0123456789abcdef", Actor: fake.Actor{Type: "user", ID: "u_2", Name: "Grace"}}
 	Bot   = fake.Key{Token: "wk_bot_0123456789abcdef", Actor: fake.Actor{Type: "agent", ID: "a_1", Name: "planner"}}
 )

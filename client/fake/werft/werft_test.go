@@ -173,8 +173,9 @@ func TestAnswersAreChecked(t *testing.T) {
 
 func TestWhoMayAnswer(t *testing.T) {
 	reader := fake.Key{Token: "wk_reader", Actor: fake.Actor{Type: "user", ID: "u_3", Name: "Rea"}, Scopes: []string{"sessions:control"}}
-	operator := fake.Key{Token: "wk_operator", Actor: fake.Actor{Type: "user", ID: "u_4", Name: "Op"}, Operator: true}
-	relay, c := start(t, werft.Options{Keys: []fake.Key{werft.Ada, werft.Grace, reader, operator}})
+	operator := fake.Key{Token: "wk_operator", Actor: fake.Actor{Type: "user", ID: "u_4", Name: "Op"}, Operator: true, Admin: true}
+	approvals := fake.Key{Token: "wk_approvals", Actor: werft.Ada.Actor}
+	relay, c := start(t, werft.Options{Keys: []fake.Key{werft.Ada, werft.Grace, reader, operator, approvals}})
 	own := relay.Bash(relay.AddSession(fake.Session{Title: "x", Key: werft.Ada.Token}), "ls", "")
 	operated := relay.Bash(relay.AddSession(fake.Session{Title: "x", Key: operator.Token}), "ls", "")
 
@@ -184,8 +185,11 @@ func TestWhoMayAnswer(t *testing.T) {
 	if status, body := c.As(reader.Token).Call("POST", path(own), allow(own)); status != 403 || faketest.At(body, "error", "code") != "MISSING_SCOPE" || faketest.At(body, "error", "scope") != "sessions:approve" {
 		t.Errorf("without the scope: %d %v", status, body)
 	}
-	if status, body := c.As(werft.Grace.Token).Call("POST", path(own), allow(own)); status != 200 {
-		t.Errorf("another key: %d %v", status, body)
+	if status, body := c.As(werft.Grace.Token).Call("POST", path(own), allow(own)); status != 403 || faketest.At(body, "error", "code") != "FORBIDDEN" {
+		t.Errorf("neither creator nor admin: %d %v", status, body)
+	}
+	if status, body := c.As(approvals.Token).Call("POST", path(own), allow(own)); status != 200 {
+		t.Errorf("another key of its creator: %d %v", status, body)
 	}
 	if status, body := c.As(operator.Token).Call("POST", path(operated), allow(operated)); status != 200 {
 		t.Errorf("the operator's own session: %d %v", status, body)

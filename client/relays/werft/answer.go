@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
@@ -16,22 +14,25 @@ import (
 	"askbox/client/text"
 )
 
-// Get reads one ask as it is now. A request that is not listed any more is over;
-// how it ended is known only where its time has run out.
+// Get reads one ask as it is now. A request that is not listed any more is not found:
+// the relay does not tell how it ended.
 func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	if err := usable(ask); err != nil {
 		return nil, err
 	}
+	defer r.touch(ask.Ref.Session)
+	if ask.Kind == client.Paused {
+		return r.getPaused(ctx, ask)
+	}
 	var s session
-	var found *client.Ask
+	var items []jsontext.Value
 	group, inner := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return httpx.Contain(func() (err error) {
-			s, err = r.session(inner, ask.Ref.Session)
+			s, err = r.read(inner, ask.Ref.Session)
 			return err
 		})
 	})
-	var items []jsontext.Value
 	group.Go(func() error {
 		return httpx.Contain(func() error {
 			reply, err := r.requests(inner, ask.Ref.Session, 0)
@@ -44,69 +45,25 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	var found *client.Ask
 	for _, raw := range items {
 		now := r.readRequest(raw, s)
 		switch {
-		case now.ID != ask.ID || now.Ref.Session != ask.Ref.Session:
+		case now.ID != ask.ID:
 		case found != nil && !bytes.Equal(found.Raw, now.Raw):
 			return r.unreadable(now.Raw, s, twoUnderOneID), nil
 		default:
 			found = now
 		}
 	}
-	switch {
-	case found == nil:
-		return r.unlisted(ask)
-	case found.Unreadable == "" && r.overdue(found):
-		return expired(found), nil
-	}
-	return found, nil
-}
-
-// lookedOn is how long before its end a request was last seen open where it is
-// taken to have stayed so until then.
-const lookedOn = 30 * time.Second
-
-// unlisted says what is known of a request that is not listed any more. The relay
-// does not tell how one closed. That one whose time is over expired is concluded
-// where it was seen open until about then; an answer may have come first.
-func (r *Relay) unlisted(ask *client.Ask) (*client.Ask, error) {
-	if !r.overdue(ask) {
+	if found == nil {
 		return nil, &client.NotFound{}
 	}
-	r.mu.Lock()
-	at, seen := r.seen[ask.Ref]
-	r.mu.Unlock()
-	c := expired(ask)
-	if !seen || ask.Expires.Sub(at) > lookedOn {
-		c = relays.Over(ask, client.Gone, client.Closing{Note: "its time is over: it expired and counted as a denial, unless somebody answered it before"})
-	}
-	c.Closing.Untold = true
-	return c, nil
+	return r.listed(found), nil
 }
 
 func usable(ask *client.Ask) error {
 	return relays.Usable("the request or its session has no usable id", ask.Ref.Session, ask.ID)
-}
-
-// session reads one session.
-func (r *Relay) session(ctx context.Context, id string) (session, error) {
-	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id)})
-	if err != nil {
-		return session{}, err
-	}
-	raw := reply.Body
-	if o, err := httpx.Split(raw); err == nil && o.Get("session_id") == nil && o.Get("session") != nil {
-		raw = o.Get("session")
-	}
-	s := readSession(raw, r.who.Who().Me())
-	if s.trouble != "" {
-		return s, &client.NotRelay{What: "JSON that is no session"}
-	}
-	if s.ID != id {
-		return s, &client.NotRelay{What: "another session than the one asked for"}
-	}
-	return s, nil
 }
 
 // decision answers a permission request.
@@ -141,15 +98,16 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 	if err := usable(ask); err != nil {
 		return nil, err
 	}
-	if r.overdue(ask) {
+	if now, known := r.now(); known && ask.RunOut(now) {
 		return nil, &client.Closed{Ask: expired(ask), Why: expiredWords + "; nothing was sent"}
 	}
+	defer r.touch(ask.Ref.Session)
 	reply, code, err := r.do(ctx, httpx.Request{
 		Path: "/v1/sessions" + httpx.Path(ask.Ref.Session, "requests", ask.ID, "answer"),
 		Body: body(ask, answer), Counts: true,
 	})
 	if err != nil {
-		return nil, tooLate(ask, code, err)
+		return nil, r.refused(ask, code, err)
 	}
 	return r.receipt(ask, answer, reply)
 }
@@ -176,78 +134,49 @@ func body(ask *client.Ask, answer client.Answer) any {
 	return a
 }
 
-// tooLate turns the codes that say that a request is over into that.
-func tooLate(ask *client.Ask, code string, err error) error {
-	var lost *client.Uncertain
-	if errors.As(err, &lost) {
+// refused turns the codes into what they say: that the request is over, or that this key
+// may answer nothing in its session, which is noted.
+func (r *Relay) refused(ask *client.Ask, code string, err error) error {
+	if _, lost := errors.AsType[*client.Uncertain](err); lost {
 		return err
 	}
-	closed := func(how client.Status, why string) error {
-		return &client.Closed{Ask: relays.Over(ask, how, client.Closing{Note: why}), Why: why}
+	closed := func(over *client.Ask, why string) error { return &client.Closed{Ask: over, Why: why} }
+	gone := func(how client.Status, why string) error {
+		return closed(relays.Over(ask, how, client.Closing{Note: why}), why)
 	}
-	switch code {
-	case "REQUEST_EXPIRED":
-		return closed(client.Expired, "too late: it ended as a denial")
-	case "REQUEST_STALE":
-		return closed(client.Gone, "too late: someone else answered, or the turn moved on")
-	case "REQUEST_CONFLICT":
-		return closed(client.Answered, "a conflict: a different answer went first")
+	switch why := refusals[code]; {
+	case why != "":
+		r.notes.Add(relays.Note{Session: ask.Ref.Session, Title: ask.Session.Title.Raw(), What: code}, true)
+		return &client.NotAllowed{Why: why}
+	case code == "request_expired":
+		return closed(expired(ask), tooLate)
+	case code == "request_stale":
+		return gone(client.Gone, "too late: someone else answered, or the turn moved on")
+	case code == "request_conflict":
+		return gone(client.Answered, "a conflict: a different answer went first")
 	}
 	return err
 }
 
+const tooLate = "too late: it ended as a denial"
+
 // receipt reads the reply to an answer. Only "accepted" says that it counted.
 func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Reply) (*client.Ask, error) {
 	o, err := httpx.Split(reply.Body)
-	status, _ := httpx.String(o.Get("receipt_status"))
-	switch {
+	switch status := relays.Word(o, "receipt_status"); {
 	case err != nil || status == "":
 		return nil, relays.Unsure("its reply does not say that the answer was accepted")
 	case status == "expired":
-		return nil, &client.Closed{Ask: expired(ask), Why: "too late: it ended as a denial"}
+		return nil, &client.Closed{Ask: expired(ask), Why: tooLate}
 	case status != "accepted":
-		return nil, relays.Unsure("its receipt says " + status)
+		return nil, relays.Unsure("its receipt says " + text.New(status).Quoted(40))
 	}
-	who := r.who.Who()
 	approval, _ := httpx.Split(o.Get("approval"))
-	surface, _ := httpx.String(approval.Get("surface"))
-	c := client.Closing{By: answerer(approval.Get("answered_by"), who), At: reply.Now,
-		Surface: text.New(surface), Decision: answer.Decision, Answer: lines(ask, answer), Given: &answer}
-	if by := &c.By; by.MaybeMe || *by == (client.Actor{}) {
+	by := answerer(approval.Get("answered_by"), r.who.Who())
+	if by.MaybeMe || by == (client.Actor{}) {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
 	}
-	return relays.Over(ask, client.Answered, c), nil
-}
-
-// lines say what was answered, the decision in the program's words first.
-func lines(ask *client.Ask, answer client.Answer) []text.Text {
-	var all []text.Text
-	switch answer.Decision {
-	case client.NoDecision:
-	case client.Always:
-		all = append(all, text.New("allowed, always in this session"))
-	default:
-		all = append(all, text.New(answer.Decision.Done()))
-	}
-	if answer.Message != "" {
-		all = append(all, text.New(answer.Message))
-	}
-	for i, q := range answer.Questions {
-		var said []string
-		if i < len(ask.Questions) {
-			for _, o := range ask.Questions[i].Options {
-				for _, id := range q.Choices {
-					if id == o.ID {
-						said = append(said, o.Label.Raw())
-					}
-				}
-			}
-		}
-		if q.HasText {
-			said = append(said, q.Text)
-		}
-		all = append(all, text.New(strings.Join(said, ", ")))
-	}
-	return all
+	return relays.Over(ask, client.Answered, client.Closing{By: by, At: reply.Now, Surface: text.New(relays.Word(approval, "surface")),
+		Decision: answer.Decision, Answer: ask.AnswerLines(answer), Given: &answer}), nil
 }

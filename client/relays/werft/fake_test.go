@@ -205,7 +205,7 @@ func TestAgainstTheServersPauses(t *testing.T) {
 	if came := <-came; came != paused {
 		t.Fatalf("got %q", came)
 	}
-	if came, err := r.Pause(ctx, ask, true); err != nil || came != changed {
+	if came, err := r.Pause(ctx, ask, true); err == nil || err.Error() != changed {
 		t.Errorf("an old revision: %q, %v", came, err)
 	}
 	ref = s.Bash(session, "ls", "")

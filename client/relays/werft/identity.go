@@ -1,11 +1,13 @@
 package werft
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"askbox/client"
 	"askbox/client/relays/httpx"
+	"askbox/client/text"
 )
 
 // readMe asks the relay whose key it is.
@@ -20,10 +22,15 @@ func (r *Relay) readMe(ctx context.Context, timeout time.Duration) ([]byte, int,
 // About says what the relay is and whose key it has.
 func (r *Relay) About(ctx context.Context) (client.About, error) {
 	about := client.About{Kind: Kind, Auth: "no key"}
+	for _, note := range r.notes.List() {
+		if why := refusals[note.What]; why != "" {
+			about.May = append(about.May, "not answer in the session "+text.New(cmp.Or(note.Title, note.Session)).Quoted(40)+": "+why)
+		}
+	}
 	if r.http.Authorized() {
 		about.Auth = "key"
-		about.May = []string{"what its scopes allow, which the relay does not tell: answering needs " + answerScope +
-			", to pause and resume " + controlScope}
+		about.May = append([]string{"what its scopes allow, which the relay does not tell: answering needs " + answerScope +
+			", to pause and resume " + controlScope}, about.May...)
 	}
 	who, err := r.who.Ask(ctx, 0)
 	if err != nil {
@@ -34,8 +41,12 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 		return about, nil
 	}
 	// A server that does not know whose key it is may be no Werft server at all.
-	if _, _, err := r.page(ctx, "", "1"); err != nil {
-		return about, r.stranger.Name(ctx, err)
+	reply, err := r.list(ctx, "status", "needs_input", "", "1", 0)
+	if err == nil {
+		_, err = readPage(reply.Body, who)
 	}
-	return about, nil
+	if err != nil {
+		err = r.stranger.Name(ctx, err)
+	}
+	return about, err
 }

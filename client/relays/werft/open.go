@@ -1,11 +1,9 @@
 package werft
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -25,31 +23,47 @@ import (
 const (
 	pageSize = "100"
 	maxPages = 200
-	aside    = 4 // sessions whose requests are read at the same time
-	// seenHolds is for how long it is kept when a request was last listed.
-	seenHolds = 2 * span
+	aside    = 4 // sessions that are read at the same time
+	// The requests of a session that did not change are read again all the same, less and
+	// less often: nothing promises that a new request changes its session.
+	firstRest = 4 * time.Second
+	mostRest  = 15 * time.Second
 )
+
+// sessionPage is one page of sessions, read for a person.
+type sessionPage struct {
+	sessions []session
+	next     string
+}
 
 // basis is what the requests of a session are read with: while it is the same, the
 // same page gives the same asks.
 type basis struct {
-	session session
+	session
 	expires bool // the relay tells its time, so that it is known when a request ends
 }
 
-// Open reads the sessions that need input, and then the requests of each. A
-// session that fails costs its own requests only.
+// sessionRequests are the requests of one session, as they were read at a moment.
+type sessionRequests struct {
+	asks []*client.Ask
+	at   time.Time
+	rest time.Duration // how long they are not read again while the session stays as it is
+}
+
+// Open reads the sessions that need input, and then the requests of each that changed,
+// and the sessions that are paused. A session that fails costs its own requests only.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
-	me := r.who.Begin(ctx)
-	defer me()
-	sessions, end, err := r.sessions(ctx)
+	who := r.who.Begin(ctx)
+	defer who()
+	o := &reading{relay: r, notes: r.notes.List(), unread: map[string]bool{}, touched: r.untouch(), anew: client.IsAnew(ctx),
+		lists: r.lists.Begin(), pages: r.pages.Begin()}
+	sessions, end, err := o.sessions(ctx, who)
 	batch := client.Batch{Partial: end.Partial()}
 	if err != nil && len(sessions) == 0 {
 		batch.Partial = ""
 		return batch, r.stranger.Name(ctx, err)
 	}
-	o := &reading{relay: r, me: me().Me(), found: make([][]*client.Ask, len(sessions)), pages: r.pages.Begin(), unread: map[string]bool{}}
-	if failed := o.run(ctx, sessions); err == nil {
+	if failed := o.run(ctx, sessions, who()); err == nil {
 		err = failed
 	}
 	batch.Asks = o.asks()
@@ -60,83 +74,109 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		batch.Partial = o.partial(len(sessions))
 	}
 	batch.Complete = err == nil && batch.Partial == ""
-	if err == nil && end == relays.Whole {
+	if batch.Complete {
+		o.lists.Keep(nil)
+		batch.Asks = o.pages.Keep(batch.Asks)
+	} else if err == nil && end == relays.Whole {
 		// A session that does not need input has nothing open.
 		batch.Covers = func(ask *client.Ask) bool { return !o.unread[ask.Ref.Session] }
-	}
-	if batch.Complete {
-		batch.Covers = nil
-		batch.Asks = o.pages.Keep(batch.Asks)
-		r.saw(batch.Asks)
 	}
 	return batch, err
 }
 
+// reading is one reading of a relay.
+type reading struct {
+	relay   *Relay
+	notes   []relays.Note
+	touched map[string]bool // sessions of which something was done since the reading before
+	anew    bool            // everything is to be asked for
+	lists   *relays.Reading[relays.Who, *sessionPage]
+	pages   *relays.Reading[basis, *sessionRequests]
+	found   [][]*client.Ask // in the order of the sessions, those of the paused ones last
+
+	mu      sync.Mutex
+	failed  int
+	first   text.Text // the title of the first session that failed
+	why     string
+	unread  map[string]bool // the sessions that failed
+	waiting map[string]bool // the sessions that need input
+}
+
 // sessions reads every page of the sessions that need input.
-func (r *Relay) sessions(ctx context.Context) (sessions []jsontext.Value, end relays.End, err error) {
+func (o *reading) sessions(ctx context.Context, who func() relays.Who) (sessions []session, end relays.End, err error) {
 	end, err = relays.Pages{Most: maxPages, Begin: func() { sessions = nil }, Page: func(cursor string) (string, int, error) {
-		items, next, err := r.page(ctx, cursor, pageSize)
-		sessions = append(sessions, items...)
-		return next, 0, err
+		reply, err := o.relay.list(ctx, "status", "needs_input", cursor, pageSize, o.lists.Before(cursor, who))
+		if err != nil {
+			return "", 0, err
+		}
+		page, err := o.lists.Take(cursor, who(), reply.Sum, reply.Same, func() (*sessionPage, error) { return readPage(reply.Body, who()) })
+		if err != nil {
+			return "", 0, err
+		}
+		sessions = append(sessions, page.sessions...)
+		return page.next, 0, nil
 	}}.Read()
+	for i := range sessions {
+		sessions[i].refused = refusedIn(sessions[i].ID, o.notes)
+	}
 	return sessions, end, err
 }
 
-// page reads one page of sessions.
-func (r *Relay) page(ctx context.Context, cursor, limit string) (items []jsontext.Value, next string, err error) {
-	query := url.Values{"status": {"needs_input"}, "limit": {limit}}
+// list asks for one page of the sessions for which something holds.
+func (r *Relay) list(ctx context.Context, what, is, cursor, limit string, before httpx.Sum) (*httpx.Reply, error) {
+	query := url.Values{what: {is}, "limit": {limit}}
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions", Query: query})
-	switch {
-	case err != nil && cursor != "" && reply != nil && (reply.Status == http.StatusBadRequest || reply.Status == http.StatusGone):
-		return nil, "", relays.Stale(err)
-	case err != nil:
-		return nil, "", err
+	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions", Query: query, Before: before})
+	if err != nil && cursor != "" && reply != nil && (reply.Status == http.StatusBadRequest || reply.Status == http.StatusGone) {
+		err = relays.Stale(err)
 	}
-	return relays.Page(reply.Body, "sessions", "next_cursor")
+	return reply, err
 }
 
-// reading is one reading of the requests of several sessions.
-type reading struct {
-	relay *Relay
-	me    string
-	found [][]*client.Ask // in the order of the sessions
-	pages *relays.Reading[basis, []*client.Ask]
-
-	mu     sync.Mutex
-	failed int
-	first  text.Text // the title of the first session that failed
-	why    string
-	unread map[string]bool // the sessions that failed
+func readPage(body []byte, who relays.Who) (*sessionPage, error) {
+	items, next, err := relays.Page(body, "sessions", "next_cursor")
+	page := &sessionPage{next: next}
+	for _, raw := range items {
+		page.sessions = append(page.sessions, readSession(raw, who.Me()))
+	}
+	return page, err
 }
 
-// run reads the requests of the sessions, a few at a time. Its error is one of
-// the whole relay; that of one session is counted.
-func (o *reading) run(ctx context.Context, sessions []jsontext.Value) error {
+// run reads the requests of the sessions and the sessions that are paused, a few at a
+// time. Its error is one of the whole relay; that of one session is counted.
+func (o *reading) run(ctx context.Context, sessions []session, who relays.Who) error {
+	rest := o.paused(sessions)
+	o.found = make([][]*client.Ask, len(sessions)+len(rest)+1)
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(aside)
-	for i, raw := range sessions {
-		s := readSession(raw, o.me)
-		if s.ID == "" {
-			o.found[i] = []*client.Ask{o.relay.unreadable(bytes.Clone(raw), s, s.trouble)}
-			continue
-		}
+	read := func(i int, s session, f func(context.Context, session) ([]*client.Ask, error)) {
 		group.Go(func() error {
 			return httpx.Contain(func() error {
-				asks, err := o.session(inner, s)
+				asks, err := f(inner, s)
 				o.found[i] = asks
 				return o.note(s, err)
 			})
 		})
 	}
+	for i, s := range sessions {
+		if s.ID == "" {
+			o.found[i] = []*client.Ask{o.relay.unreadable(jsontext.Value(s.raw), s, s.trouble)}
+			continue
+		}
+		read(i, s, o.requests)
+	}
+	for i, s := range rest {
+		read(len(sessions)+i, s, o.pausedHere)
+	}
+	read(len(o.found)-1, session{}, func(ctx context.Context, _ session) ([]*client.Ask, error) { return o.pausedElsewhere(ctx, who) })
 	return group.Wait()
 }
 
 // partial says which requests are missing, of so many sessions.
 func (o *reading) partial(sessions int) string {
-	which := fmt.Sprintf("%d of %d sessions", o.failed, sessions)
+	which := fmt.Sprintf("%d of %d sessions", o.failed, max(sessions, o.failed))
 	if o.failed == 1 {
 		which = "the session " + o.first.Quoted(60)
 	}
@@ -162,27 +202,39 @@ func (o *reading) note(s session, err error) error {
 	return nil
 }
 
-// session reads the requests of one session. A session that waits and whose requests
-// are not there is one that could not be read: the next poll tells whether it is gone.
-func (o *reading) session(ctx context.Context, s session) ([]*client.Ask, error) {
+// requests reads the open requests of one session, the oldest first, or takes them as
+// they were read a moment ago where the session is as it was then.
+func (o *reading) requests(ctx context.Context, s session) ([]*client.Ask, error) {
 	r := o.relay
 	_, known := r.now()
 	b := basis{s, known}
+	before, there := o.pages.Known(s.ID, b)
+	if there && !o.anew && !o.touched[s.ID] && time.Since(before.at) < before.rest {
+		same, err := o.pages.Take(s.ID, b, 0, true, nil)
+		return same.asks, err
+	}
 	reply, err := r.requests(ctx, s.ID, o.pages.Before(s.ID, func() basis { return b }))
 	if err != nil {
 		return nil, err
 	}
-	return o.pages.Take(s.ID, b, reply.Sum, reply.Same, func() (asks []*client.Ask, err error) {
-		items, err := requestsIn(reply.Body)
-		for _, raw := range items {
-			asks = append(asks, r.readRequest(raw, s))
+	now, err := o.pages.Take(s.ID, b, reply.Sum, false, func() (*sessionRequests, error) {
+		if reply.Same {
+			return &sessionRequests{asks: before.asks, at: time.Now(), rest: min(max(2*before.rest, firstRest), mostRest)}, nil
 		}
-		return asks, err
+		items, err := requestsIn(reply.Body)
+		now := &sessionRequests{at: time.Now()}
+		for _, raw := range items {
+			now.asks = append(now.asks, r.readRequest(raw, s))
+		}
+		return now, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return now.asks, nil
 }
 
-// requests lists the open requests of a session, the oldest first. before is the sum
-// of an earlier reply.
+// requests lists the open requests of a session. before is the sum of an earlier reply.
 func (r *Relay) requests(ctx context.Context, id string, before httpx.Sum) (*httpx.Reply, error) {
 	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id, "requests"), Before: before})
 	return reply, err
@@ -196,31 +248,15 @@ func requestsIn(body []byte) ([]jsontext.Value, error) {
 
 const twoUnderOneID = "the relay lists two different requests under its id"
 
-// asks returns what was read. A request whose time is over is closed, whatever the
-// list says: it ended as a denial.
+// asks returns what was read.
 func (o *reading) asks() []*client.Ask {
 	all := relays.Distinct(slices.Concat(o.found...), func(ask *client.Ask) *client.Ask {
 		return o.relay.unreadable(ask.Raw, session{Session: ask.Session}, twoUnderOneID)
 	})
 	for i, ask := range all {
-		if ask.Unreadable == "" && o.relay.overdue(ask) {
-			all[i] = expired(ask)
-		}
+		all[i] = o.relay.listed(ask)
 	}
 	return all
-}
-
-// saw keeps when requests were last listed as open.
-func (r *Relay) saw(asks []*client.Ask) {
-	now, _ := r.now()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, ask := range asks {
-		if !ask.Status.Closed() {
-			r.seen[ask.Ref] = now
-		}
-	}
-	maps.DeleteFunc(r.seen, func(_ client.Ref, at time.Time) bool { return now.Sub(at) > seenHolds })
 }
 
 // Closed is empty: the relay has no list of what was answered.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/relays"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
 )
@@ -31,63 +32,75 @@ type control struct {
 	Revision int64 `json:"expected_revision"`
 }
 
-// Pause pauses or resumes the session of an ask, as it was when the ask was
-// shown, and follows the relay's receipt to its end.
+// Pause pauses or resumes the session of an ask, as it was when the ask was shown, and
+// follows the relay's receipt to its end. A session that may be paused now is noted.
 func (r *Relay) Pause(ctx context.Context, ask *client.Ask, resume bool) (string, error) {
-	if !httpx.Segment(ask.Ref.Session) {
-		return "", &client.InvalidAnswer{Reason: "the session has no usable id"}
+	id := ask.Ref.Session
+	if err := relays.Usable("the session has no usable id", id); err != nil {
+		return "", err
 	}
 	verb := "pause"
 	if resume {
 		verb = "resume"
 	}
-	reply, code, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(ask.Ref.Session, verb),
+	defer r.touch(id)
+	reply, code, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id, verb),
 		Body: control{Revision: ask.Session.Revision}, Counts: true})
-	var lost *client.Uncertain
-	var not *client.NotAllowed
+	_, unsure := errors.AsType[*client.Uncertain](err)
+	if !resume && (err == nil || unsure || code == "session_paused") {
+		r.notes.Add(relays.Note{Session: id, Title: ask.Session.Title.Raw(), What: pausedWord}, false)
+	}
+	_, not := errors.AsType[*client.NotAllowed](err)
 	switch {
-	case errors.As(err, &lost):
-		return r.state(ctx, ask, resume, takingLong), nil
-	case code == "REVISION_CONFLICT":
-		return changed, nil
-	case code == pauseBlocked:
+	case unsure:
+		return r.stands(ctx, id, resume, takingLong), nil
+	case code == "revision_conflict":
+		return "", errors.New(changed)
+	case code == "pause_blocked":
 		return blockedWords, nil
-	case code == "SESSION_PAUSED" && !resume:
+	case code == "session_paused" && !resume:
 		return paused, nil
-	case errors.As(err, &not) && code == "MISSING_SCOPE" && reply.Problem().Scope == "":
+	case not && code == "missing_scope" && reply.Problem().Scope == "":
 		return "", &client.NotAllowed{Scope: text.New(controlScope)}
 	case err != nil:
 		return "", err
 	}
 	o, err := httpx.Split(reply.Body)
-	id, _ := httpx.String(o.Get("receipt_id"))
-	if err != nil || !httpx.Segment(id) {
-		return r.state(ctx, ask, resume, takingLong), nil
+	receipt, _ := httpx.String(o.Get("receipt_id"))
+	if err != nil || !httpx.Segment(receipt) {
+		return r.stands(ctx, id, resume, takingLong), nil
 	}
-	return r.follow(ctx, ask, id, resume)
+	return r.follow(ctx, id, receipt, resume)
 }
 
 // follow reads a receipt until it is not pending any more.
-func (r *Relay) follow(ctx context.Context, ask *client.Ask, id string, resume bool) (string, error) {
+func (r *Relay) follow(ctx context.Context, id, receipt string, resume bool) (string, error) {
+	succeeded, failed := paused, pauseFailed
+	if resume {
+		succeeded, failed = resumed, goOnFailed
+	}
 	ctx, cancel := context.WithTimeout(ctx, pauseLimit)
 	defer cancel()
 	for n := 1; ; n++ {
-		status, err := r.receiptStatus(ctx, id)
+		status, err := r.receiptStatus(ctx, receipt)
 		switch {
-		case status == "succeeded" && resume:
-			return resumed, nil
 		case status == "succeeded":
-			return paused, nil
-		case status == "failed" && resume:
-			return r.state(context.WithoutCancel(ctx), ask, resume, goOnFailed), nil
+			if resume {
+				r.notes.Remove(id, pausedWord)
+			}
+			return succeeded, nil
 		case status == "failed":
-			return r.state(context.WithoutCancel(ctx), ask, resume, pauseFailed), nil
+			came := r.stands(context.WithoutCancel(ctx), id, resume, failed)
+			if came == failed {
+				return "", errors.New(failed)
+			}
+			return came, nil
 		case err != nil && ctx.Err() == nil && !passing(err):
 			return "", err
 		}
 		// A pause that is blocked stays pending until somebody does something.
 		if !resume && n%blockedEvery == 0 {
-			if s, err := r.session(ctx, ask.Ref.Session); err == nil && s.blocked {
+			if s, err := r.read(ctx, id); err == nil && s.blocked {
 				return blockedWords, nil
 			}
 		}
@@ -115,24 +128,24 @@ func (r *Relay) receiptStatus(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	o, err := httpx.Split(reply.Body)
-	status, _ := httpx.String(o.Get("status"))
-	return status, err
+	return relays.Word(o, "status"), err
 }
 
-// state says where a session stands, where its receipt does not: otherwise is
+// stands says where a session stands, where its receipt does not: otherwise is
 // what is said when the session does not tell either.
-func (r *Relay) state(ctx context.Context, ask *client.Ask, resume bool, otherwise string) string {
-	s, err := r.session(ctx, ask.Ref.Session)
+func (r *Relay) stands(ctx context.Context, id string, resume bool, otherwise string) string {
+	s, err := r.read(ctx, id)
 	switch {
 	case err != nil:
 		return otherwise
-	case s.refuses != "" && s.state != "paused":
+	case s.refuses != "" && s.state != pausedState:
 		return s.refuses
 	case s.blocked && !resume:
 		return blockedWords
-	case s.state == "paused" && !resume:
+	case s.state == pausedState && !resume:
 		return paused
 	case s.state == "active" && resume:
+		r.notes.Remove(id, pausedWord)
 		return resumed
 	}
 	return otherwise

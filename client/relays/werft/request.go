@@ -2,6 +2,7 @@ package werft
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"time"
 
@@ -144,7 +145,11 @@ func offer(ask *client.Ask, s session) {
 	switch {
 	case s.refuses != "":
 		ask.Offers = client.Refused(s.refuses)
-		return
+	case s.refused != "":
+		ask.Offers = client.Refused(s.refused)
+		for i := range ask.Offers {
+			ask.Offers[i].NotAllowed = true
+		}
 	case ask.Kind == client.Approval:
 		ask.Offers = client.Offered(client.ActAllow, client.ActDeny, client.ActDenyReason)
 		ask.Offers[client.ActAllowMessage].Why = noMessage
@@ -201,11 +206,21 @@ func expired(ask *client.Ask) *client.Ask {
 
 const expiredWords = "expired, counted as a denial"
 
-// overdue reports whether the time of an ask is over, by the relay's clock. A
-// relay that does not tell its time has the last word itself.
-func (r *Relay) overdue(ask *client.Ask) bool {
+// late is how long after its end a request that is still listed counts as open.
+const late = time.Minute
+
+// listed returns a request as it stands in a list of open ones. Where its time has been
+// over for a while it is open all the same: the relay has the last word, and one of the
+// clocks is wrong.
+func (r *Relay) listed(ask *client.Ask) *client.Ask {
 	now, known := r.now()
-	return known && !ask.Expires.IsZero() && !now.Before(ask.Expires)
+	if !known || ask.ExpiredWords == "" || ask.Expires.IsZero() || now.Sub(ask.Expires) < late {
+		return ask
+	}
+	open := *ask
+	open.ExpiredWords = ""
+	open.Session.Trouble = cmp.Or(open.Session.Trouble, "the relay lists this as open past its end, so its clocks disagree")
+	return &open
 }
 
 // itemKeys are the names of what a request sends.

@@ -1,6 +1,7 @@
 package werft
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +62,7 @@ func TestWhatIsSent(t *testing.T) {
 		body, said    string
 	}{
 		{"allow", permission, allow, `{"request_id":"req_01","kind":"permission","action":"allow"}`, "allowed"},
-		{"always", permission, client.Answer{Decision: client.Always}, `{"request_id":"req_01","kind":"permission","action":"allow","remember":"session"}`, "allowed, always in this session"},
+		{"always", permission, client.Answer{Decision: client.Always}, `{"request_id":"req_01","kind":"permission","action":"allow","remember":"session"}`, "allowed, always"},
 		{"deny", permission, client.Answer{Decision: client.Deny}, `{"request_id":"req_01","kind":"permission","action":"deny"}`, "denied"},
 		{"deny with a reason", permission, client.Answer{Decision: client.Deny, Message: " not <now>\n"}, `{"request_id":"req_01","kind":"permission","action":"deny","reason":" not <now>\n"}`, "denied"},
 		{"choices", question, two(client.QuestionAnswer{Choices: []string{"o_2"}}, client.QuestionAnswer{Choices: []string{"o_1", "o_3"}}),
@@ -167,9 +168,8 @@ func TestExpiry(t *testing.T) {
 	}
 
 	s.date = ask.Expires
-	later := s.only()
-	if later.Status != client.Expired || later.Closing == nil || later.Closing.Note != "expired, counted as a denial" {
-		t.Errorf("got %v, %+v", later.Status, later.Closing)
+	if later := s.only(); later.Status != client.Open || !later.RunOut(s.date) {
+		t.Errorf("listed at its end: got %v, %q", later.Status, later.ExpiredWords)
 	}
 	var closed *client.Closed
 	if _, err := s.answer(ask, allow); !as(err, &closed) || closed.Ask.Status != client.Expired || !strings.Contains(err.Error(), "counted as a denial") {
@@ -177,6 +177,20 @@ func TestExpiry(t *testing.T) {
 	}
 	if len(s.calls("POST ")) != 0 {
 		t.Error("an answer was sent after the end")
+	}
+
+	// No clock hides what is open (L17): what the relay lists long after its end can be
+	// answered, and it is said that its clocks disagree.
+	s.date = ask.Expires.Add(2 * time.Hour)
+	later := s.only()
+	if again, err := s.relay.Get(context.Background(), ask); err != nil || again.RunOut(s.date) || again.Status != client.Open {
+		t.Errorf("read again: got %+v, %v", again, err)
+	}
+	if later.Status != client.Open || later.RunOut(s.date) || !later.Offer(client.ActAllow).OK || !strings.Contains(later.Session.Trouble, "clocks disagree") {
+		t.Errorf("long after its end: got %v, %q, %q", later.Status, later.ExpiredWords, later.Session.Trouble)
+	}
+	if _, err := s.answer(later, allow); err != nil {
+		t.Errorf("long after its end: %v", err)
 	}
 
 	s = newStand(t, nil)

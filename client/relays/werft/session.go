@@ -1,6 +1,9 @@
 package werft
 
 import (
+	"context"
+	"time"
+
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -13,19 +16,30 @@ import (
 // session is a session of the relay and what its state means for its requests.
 type session struct {
 	client.Session
-	// refuses says why nothing can be answered in it; empty when that can be.
-	refuses string
-	// blocked says that a pause waits for something.
-	blocked bool
-	state   string
+	// raw is the session as it was sent: two that are the same did not change.
+	raw string
+	// refuses says why nothing can be answered in it, refused why this key may not;
+	// empty when that can be.
+	refuses, refused string
+	// blocked says that a pause waits for something, over that it runs no more.
+	blocked, over bool
+	state         string
+	// noted is when it was paused from here, where it was.
+	noted time.Time
 	// trouble says why it could not be read; empty when all is well.
 	trouble string
 }
 
-const pauseBlocked = "PAUSE_BLOCKED"
+const (
+	pausedState  = "paused"
+	pauseBlocked = "PAUSE_BLOCKED"
+)
 
 // blockedWords say what a pause that does not come to its end waits for.
 const blockedWords = "the pause is blocked: an open request has to be answered, or the turn interrupted"
+
+// pauseEffect says what a pause does to a request that is open.
+const pauseEffect = "it pauses once this request is answered, which stays open until then and ends as a denial in its time"
 
 // dead are the states in which nothing can be answered, in words.
 var dead = map[string]string{
@@ -34,12 +48,30 @@ var dead = map[string]string{
 	"closed":            "the session is closed, so nothing can be answered in it",
 }
 
+// refusals are the codes with which the relay refuses this key every request of a
+// session, with what they mean.
+var refusals = map[string]string{
+	"self_approval": "this key started the session: answer with another key, made for approvals",
+	"forbidden":     "only its creator, its agent's admins, owners and admins answer in this session",
+}
+
+// refusedIn says why this key may answer nothing in a session, as it was noted; empty
+// where it may.
+func refusedIn(session string, notes []relays.Note) string {
+	for _, note := range notes {
+		if why, ok := refusals[note.What]; ok && note.Session == session {
+			return why
+		}
+	}
+	return ""
+}
+
 // sessionKeys are the names of what a session sends.
 var sessionKeys = relays.SessionKeys{ID: "session_id", CreatedBy: "created_by", Parent: "parent_id"}
 
 // readSession takes a session apart.
 func readSession(raw jsontext.Value, me string) session {
-	var s session
+	s := session{raw: string(raw)}
 	var o httpx.Object
 	s.Session, o, s.trouble = sessionKeys.Read(raw, me)
 	_ = json.Unmarshal(o.Get("revision"), &s.Revision)
@@ -54,25 +86,46 @@ func (s *session) judge(admission, status, attention string) {
 	s.blocked = attention == pauseBlocked
 	for _, state := range []string{admission, status} {
 		if why, ok := dead[state]; ok {
-			s.state, s.refuses = state, why
+			s.state, s.refuses, s.over = state, why, state != "recovery_required"
 		}
 	}
 	switch {
 	case s.refuses != "":
 		s.Trouble = s.refuses
 	case s.blocked:
-		s.Trouble, s.CanResume = blockedWords, admission != "active"
-	case admission == "paused":
+		s.Trouble, s.CanResume = blockedWords, admission == pausedState
+	case admission == pausedState:
 		s.refuses = "the session is paused: resume it (p), then answer"
 		s.Trouble, s.CanResume = "paused", true
 	case admission == "active":
-		s.CanPause = true
+		s.CanPause, s.PauseEffect = true, pauseEffect
 	case admission != "":
 		s.Trouble = "its state is " + text.New(admission).Quoted(40)
 	}
 	if s.Trouble == "" && attention != "" {
 		s.Trouble = "it needs attention: " + text.New(attention).Quoted(40)
 	}
+}
+
+// read reads one session as it is now.
+func (r *Relay) read(ctx context.Context, id string) (session, error) {
+	reply, _, err := r.do(ctx, httpx.Request{Path: "/v1/sessions" + httpx.Path(id)})
+	if err != nil {
+		return session{}, err
+	}
+	raw := jsontext.Value(reply.Body)
+	if o, err := httpx.Split(raw); err == nil && o.Get("session_id") == nil && o.Get("session") != nil {
+		raw = o.Get("session")
+	}
+	s := readSession(raw, r.who.Who().Me())
+	s.refused = refusedIn(id, r.notes.List())
+	switch {
+	case s.trouble != "":
+		return s, &client.NotRelay{What: "JSON that is no session"}
+	case s.ID != id:
+		return s, &client.NotRelay{What: "another session than the one asked for"}
+	}
+	return s, nil
 }
 
 // answerer reads who answered: somebody as a session names them, or an id or name

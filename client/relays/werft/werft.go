@@ -30,11 +30,14 @@ type Relay struct {
 	// every is the pause before a receipt is read again.
 	every time.Duration
 
-	pages relays.Memory[basis, []*client.Ask] // by session
+	lists relays.Memory[relays.Who, *sessionPage] // by cursor
+	pages relays.Memory[basis, *sessionRequests]  // by session
+	notes *relays.Notes
 
-	mu    sync.Mutex
-	clock clock
-	seen  map[client.Ref]time.Time // when a whole listing last had it, by the relay's clock
+	mu        sync.Mutex
+	clock     clock
+	touched   map[string]bool // sessions that are to be read at the next listing
+	elsewhere elsewhere
 }
 
 var (
@@ -49,8 +52,7 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{name: o.Name, http: h, every: time.Second,
-		stranger: &relays.Stranger{HTTP: h, Kind: "a Werft server", Of: "Werft"},
-		seen:     map[client.Ref]time.Time{}}
+		stranger: &relays.Stranger{HTTP: h, Kind: "a Werft server", Of: "Werft"}, notes: o.Notes()}
 	r.who = relays.NewIdentity(o.Me, r.readMe)
 	return r, nil
 }
@@ -59,6 +61,25 @@ func New(o Options) (*Relay, error) {
 func (r *Relay) Close() error {
 	r.http.Close()
 	return nil
+}
+
+// touch has the next listing read a session, because something was done with it.
+func (r *Relay) touch(session string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.touched == nil {
+		r.touched = map[string]bool{}
+	}
+	r.touched[session] = true
+}
+
+// untouch returns the sessions that were touched, for a listing that reads them now.
+func (r *Relay) untouch() map[string]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	touched := r.touched
+	r.touched = nil
+	return touched
 }
 
 // clock is the relay's time as far as it is known from its replies. It is by

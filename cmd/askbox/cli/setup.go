@@ -110,6 +110,10 @@ Write one with "askbox config init", and name your relays in it.
 Add one below a line that says [[relay]]; "askbox config init" writes examples.
 "askbox demo" needs none: it shows the inbox on relays of its own.`, text.New(path))}
 	}
+	state := config.StateDir()
+	for _, relay := range cfg.Relays {
+		relay.State = state
+	}
 	return cfg, nil
 }
 

@@ -34,7 +34,7 @@ func adapter(r *config.Relay, token config.Token) (client.Relay, error) {
 		return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)
 	}
 	return make(relays.Options{Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), User: r.User, Me: r.Me,
-		Transport: r.Transport, Directories: r.Directories, Version: build().version, Insecure: r.Insecure})
+		Transport: r.Transport, Directories: r.Directories, State: r.State, Version: build().version, Insecure: r.Insecure})
 }
 
 // source makes the source of a configured relay. Its token is read when the
