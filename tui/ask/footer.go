@@ -261,7 +261,13 @@ func (f *footer) actions() {
 // question says what the keys do in a question.
 func (f *footer) question() {
 	m := f.m
-	asked := m.item.Ask.Questions[m.q]
+	asked, words := m.item.Ask.Questions[m.q], m.qs[m.q].text
+	if words.Value != "" && f.left() > 2 {
+		if !m.ticked(place{kind: onText, question: m.q}) {
+			f.one(theme.Dim, "kept, but not part of the answer:")
+		}
+		f.out = append(f.out, words.Draw(m.theme, 0, f.width, max(min(f.left()-2, 8), 1), false)...)
+	}
 	keys := []hint{{"enter", "goes into the answer"}}
 	if m.stage == inside {
 		keys = []hint{{"space", "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}

@@ -176,16 +176,13 @@ func (m Model) controls(of any) page.Controls {
 }
 
 // typedBeside draws the beginning of what was typed for a question, behind its field's name.
+// The words of the question in front stand whole among the keys.
 func (m Model) typedBeside(at place) string {
 	words := m.qs[at.question].text.Value
-	if words == "" || m.stage == typing && m.field == ownField && m.q == at.question {
+	if words == "" || m.q == at.question && m.stage != summing {
 		return ""
 	}
-	said := " "
-	if !m.ticked(at) {
-		said = ", kept, but not part of the answer "
-	}
-	return m.theme.Paint(theme.Dim, said) + m.theme.Paint(theme.Accent, "┃ ") + m.theme.Paint(theme.Plain, text.New(words).FitAs(text.Typed, max(m.width/2, 10)))
+	return " " + m.theme.Paint(theme.Accent, "┃ ") + m.theme.Paint(theme.Plain, text.New(words).FitAs(text.Typed, max(m.width-64, 10)))
 }
 
 // tick is the mark of whether something is chosen.

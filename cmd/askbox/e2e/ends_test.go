@@ -205,7 +205,7 @@ func TestSuspend(t *testing.T) {
 	if err := s.Wait(limit, func(string) bool { return s.Mode(1049) }); err != nil {
 		t.Fatal(err)
 	}
-	s.send("a").see("make", "│ denied").nothingSent()
+	s.send("a").see("make", "Denied").nothingSent()
 	if len(s.Rows()) != 30 || !strings.Contains(s.Rows()[0], "askbox") {
 		t.Errorf("the screen was not drawn anew:\n%s", s.Screen())
 	}

@@ -86,7 +86,7 @@ func TestWerftLostReply(t *testing.T) {
 	ref := y.relay.Bash(y.session, "make release", "")
 	s := y.opens("make release")
 	y.relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
-	s.decide("a").see("not known whether your answer", "does not say whether your answer did").never("done:", "did not count")
+	s.decide("a").see("not known whether your answer", "does not say whether your answer").never("done:", "did not count")
 	if n := y.calls(ref)(); n != 1 {
 		t.Errorf("it was sent %d times", n)
 	}
