@@ -100,6 +100,10 @@ type Batch struct {
 	// with the batch. Nil: everything was where Complete is set, and nothing elsewhere.
 	// It only looks at the ask, and neither waits nor calls the inbox.
 	Covers func(ask *Ask) bool
+	// Untold says that some of what the relay lists is in none of its events, so that it is
+	// asked as often as without them. The relay may then leave out, as Covers says, what
+	// its events tell of.
+	Untold bool
 	// Partial says, in the program's words, why the list may not be whole; it is
 	// shown on the relay's group. Empty when it is.
 	Partial string

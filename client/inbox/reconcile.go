@@ -32,7 +32,7 @@ type lookup struct {
 func (b *Inbox) fold(r *relay, n news) {
 	n.relay, n.ended = r.Name, b.tick()
 	next, out := fold(r.list, n)
-	if !n.single && len(out.opened) > 0 && r.heard < r.list.listed {
+	if !n.single && len(out.opened) > 0 && r.heard < r.list.listed && !r.untold {
 		// The stream told nothing since the listing before, though something opened: it
 		// slows no poll until it tells something again.
 		r.state.Live = false

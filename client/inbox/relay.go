@@ -51,6 +51,7 @@ type relay struct {
 	polling       uint64    // the moment before the reading that is under way; 0 when none is
 	quiet         time.Time // until when the relay wants no events to cause polls
 	identity      string
+	untold        bool // not everything is in its events
 	lookups       map[client.Ref]*lookup
 	pausing       map[string]bool // sessions that are being paused or resumed
 	// missed are the closed asks that stay listed, because an answer given here did not
@@ -173,6 +174,7 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 	was := r.state
 	r.ended, r.quiet = now, time.Time{}
 	s := State{Asked: true, Reachable: true, Seen: was.Seen, Live: was.Live, Latency: now.Sub(start), Partial: batch.Partial}
+	r.untold = batch.Untold
 	wait := b.interval(r)
 	wait = max(wait-s.Latency, wait/4)
 	switch {
@@ -180,7 +182,10 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 		r.backoff.Reset()
 		r.slow.Reset()
 		if batch.Complete {
-			s.Seen, r.whole, r.before = wall(now), wall(start), r.whole
+			s.Seen = wall(now)
+			if batch.Covers == nil {
+				r.whole, r.before = wall(start), r.whole
+			}
 		} else if s.Partial == "" {
 			s.Partial = "the relay did not list everything"
 		}
@@ -215,9 +220,10 @@ func (b *Inbox) polled(r *relay, batch client.Batch, err error, start time.Time)
 	return wait
 }
 
-// interval is how often a relay is asked while all is well.
+// interval is how often a relay is asked while all is well: rarely where its events tell
+// of everything.
 func (b *Inbox) interval(r *relay) time.Duration {
-	if r.state.Live {
+	if r.state.Live && !r.untold {
 		return max(b.opt.Poll, livePoll)
 	}
 	return b.opt.Poll

@@ -2,6 +2,7 @@ package oar
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,6 +60,7 @@ func (s *Server) guard(c *fake.Call) *fake.Refusal {
 	case members["origin"] != nil:
 		return s.blame(c, "an origin in the body")
 	case c.URL.Path == s.options.Prefix+"/": // the page is for people
+	case c.URL.Path == s.options.Prefix+"/socket.io/": // the packet that connects has the token
 	case c.Header.Get("Authorization") != "Bearer "+s.options.Token:
 		return refuse(401, "Unauthorized")
 	}
@@ -88,12 +90,14 @@ func (s *Server) routes() map[string]fake.Handler {
 
 // free are the paths for which other relays are asked as well.
 func (s *Server) free() map[string]fake.Handler {
-	return map[string]fake.Handler{
+	free := s.eventPaths()
+	maps.Copy(free, map[string]fake.Handler{
 		"GET /api/remote-relays":      s.getRemoteRelays,
 		"GET /api/asks":               s.ifAsks(s.getAsks),
 		"POST /api/ask/{ask}/answer":  s.ifAsks(s.posted(s.answerAsk, "answer", "option")),
 		"POST /api/ask/{ask}/dismiss": s.ifAsks(s.posted(s.dismissAsk)),
-	}
+	})
+	return free
 }
 
 // ifAsks makes paths unknown while the relay has no asks.

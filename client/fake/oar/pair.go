@@ -21,15 +21,17 @@ type pairing struct {
 // answered here as long as it is up.
 func (s *Server) Pair(other *Server) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.paired = append(s.paired, &pairing{server: other})
+	s.mu.Unlock()
+	s.Tell("remote_relays_updated", object{})
 }
 
 // Unpair removes a pairing.
 func (s *Server) Unpair(other *Server) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.paired = slices.DeleteFunc(s.paired, func(p *pairing) bool { return p.server == other })
+	s.mu.Unlock()
+	s.Tell("remote_relays_updated", object{})
 }
 
 // pairings returns the pairings as they now are. What they point to must not be

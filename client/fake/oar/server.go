@@ -36,6 +36,10 @@ type Options struct {
 	NoIdentity bool
 	// NoAsks is a relay of which only cards, boards and conversations are known.
 	NoAsks bool
+	// NoEvents is a relay that nobody can follow.
+	NoEvents bool
+	// Ping is how often followers of the events are pinged; 0 is 5 s.
+	Ping time.Duration
 	// Lag is how long a card stays pending behind its expiresAt; 0 is 5 s.
 	Lag time.Duration
 	// Network and Keep are as in [fake.Options].
@@ -52,6 +56,10 @@ type Server struct {
 	noAsks     bool
 	paired     []*pairing
 	violations []string
+
+	connections map[string]*connection // that follow the events
+	opened      int
+	told        fake.Signal
 }
 
 // Start starts a relay on its own address. The error is the listener's.
@@ -65,7 +73,10 @@ func Start(o Options) (*Server, error) {
 	if o.Lag <= 0 {
 		o.Lag = 5 * time.Second
 	}
-	s := &Server{options: o, noAsks: o.NoAsks}
+	if o.Ping <= 0 {
+		o.Ping = 5 * time.Second
+	}
+	s := &Server{options: o, noAsks: o.NoAsks, connections: map[string]*connection{}}
 	store, err := fake.NewStore(fake.Wire{
 		Prefix: o.Prefix, Keys: []fake.Key{{Token: o.Token}}, OneID: true, Lag: o.Lag,
 		NewID: func(a *fake.Ask, number int, _ time.Time) string {
@@ -74,7 +85,7 @@ func Start(o Options) (*Server, error) {
 			}
 			return uuid(o.Name, number)
 		},
-		Ask: shape, Word: word, Body: body, Guard: s.guard, Routes: s.routes(), Free: s.free(),
+		Ask: shape, Opened: s.tell, Closed: s.tell, Word: word, Body: body, Guard: s.guard, Routes: s.routes(), Free: s.free(),
 		Network: o.Network, Keep: o.Keep,
 	})
 	if err != nil {
@@ -137,6 +148,7 @@ func (s *Server) RemoveSession(id string) {
 			}
 		}
 	})
+	s.Tell("conversation_deleted", object{"conversationId": id})
 }
 
 // Compact compacts a session into a new one, whose id it returns. The asks that
@@ -151,5 +163,6 @@ func (s *Server) Compact(session string) (id string) {
 			}
 		}
 	})
+	s.Tell("conversation_compacted", object{"sourceConversationId": session, "targetConversationId": id})
 	return id
 }

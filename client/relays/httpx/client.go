@@ -127,10 +127,13 @@ type Request struct {
 	Path   string     // under the base URL, escaped; see [Path]
 	Query  url.Values // may be nil
 	Header http.Header
-	Body   any // marshalled as JSON; nil: no body
+	Body   any // marshalled as JSON, or a [Text]; nil: no body
 	// Counts is set for what must not be done twice, such as an answer: when its
 	// reply is lost after it may have arrived, the error is *client.Uncertain.
 	Counts bool
+	// Waits says that the relay replies once it has something to tell, so that its silence
+	// says nothing before the time is over.
+	Waits bool
 	// Bare says that a good reply may have no body, or one that is not JSON.
 	Bare bool
 	// Timeout and Limit are the client's where they are 0.
@@ -144,3 +147,6 @@ type Request struct {
 	// reads fail with *client.TooLarge.
 	Read func(body io.Reader) error
 }
+
+// Text is a body that is sent as it is, and is no JSON.
+type Text string

@@ -2,11 +2,13 @@ package httpx
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -39,7 +41,7 @@ func (c *Client) Do(ctx context.Context, q Request) (*Reply, error) {
 		return reply, err
 	}
 	switch {
-	case q.Counts:
+	case q.Counts, q.Waits:
 		c.replace(t.pool, nil)
 	case t.begun && q.Read == nil:
 		c.replace(t.pool, nil)
@@ -125,6 +127,9 @@ func (c *Client) open(ctx context.Context, q Request) (*http.Response, *try, err
 	if err != nil {
 		return nil, nil, err
 	}
+	if q.Waits { // as a stream does, it ends with the connections
+		defer context.AfterFunc(first.dropped, old.cancel)()
+	}
 	tries := []*try{old}
 	start := time.Now()
 	timer := time.NewTimer(max(patience, 2*time.Duration(c.slow.Load())))
@@ -133,7 +138,7 @@ func (c *Client) open(ctx context.Context, q Request) (*http.Response, *try, err
 	for running > 0 {
 		select {
 		case <-timer.C:
-			if !q.Counts && old.reused.Load() && old.ctx.Err() == nil {
+			if !q.Counts && !q.Waits && old.reused.Load() && old.ctx.Err() == nil {
 				if again, err := c.begin(ctx, q, c.newPool(), results, taken); err == nil {
 					tries, running = append(tries, again), running+1
 				}
@@ -144,7 +149,9 @@ func (c *Client) open(ctx context.Context, q Request) (*http.Response, *try, err
 		}
 		if last.err == nil {
 			last.try.begun = true
-			c.slow.Store(int64(time.Since(start)))
+			if !q.Waits {
+				c.slow.Store(int64(time.Since(start)))
+			}
 			for _, t := range tries {
 				if t != last.try {
 					t.cancel()
@@ -198,15 +205,15 @@ func (c *Client) request(ctx context.Context, q Request) (*http.Request, error) 
 	}
 	method := q.Method
 	var body io.Reader
-	if q.Body != nil {
+	kind := "application/json"
+	if words, ok := q.Body.(Text); ok {
+		body, kind, method = strings.NewReader(string(words)), "text/plain; charset=UTF-8", cmp.Or(method, http.MethodPost)
+	} else if q.Body != nil {
 		raw, err := json.Marshal(q.Body)
 		if err != nil {
 			return nil, &client.InvalidAnswer{Reason: "it holds characters that are not valid Unicode"}
 		}
-		body = bytes.NewReader(raw)
-		if method == "" {
-			method = http.MethodPost
-		}
+		body, method = bytes.NewReader(raw), cmp.Or(method, http.MethodPost)
 	}
 	request, err := http.NewRequestWithContext(ctx, method, target, body)
 	if err != nil {
@@ -218,7 +225,7 @@ func (c *Client) request(ctx context.Context, q Request) (*http.Request, error) 
 	request.Header.Set("User-Agent", c.agent)
 	request.Header.Set("Accept", "application/json")
 	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Content-Type", kind)
 	}
 	if c.authorize != "" {
 		request.Header.Set("Authorization", c.authorize)

@@ -45,9 +45,12 @@ type Relay struct {
 	// stranger says what stands at an address that is no OAR relay.
 	stranger *relays.Stranger
 	pages    relays.Memory[struct{}, *page] // by path
+	hello    func() (httpx.Text, error)     // what connects to its events
 
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
+	live     bool                 // events tell of cards and boards
+	whole    time.Time            // when everything was asked for last; zero: it has to be
 	absent   map[string]time.Time // what the relay does not have, and when that was seen; see list
 	sessions sessions
 	self     identity
@@ -56,8 +59,9 @@ type Relay struct {
 }
 
 var (
-	_ client.Relay  = (*Relay)(nil)
-	_ client.Finder = (*Relay)(nil)
+	_ client.Relay   = (*Relay)(nil)
+	_ client.Finder  = (*Relay)(nil)
+	_ client.Watcher = (*Relay)(nil)
 )
 
 // New makes a relay. Nothing is sent yet. Of a link that was copied from OAR's own page
@@ -69,7 +73,7 @@ func New(o Options) (*Relay, error) {
 		return nil, err
 	}
 	return &Relay{name: o.Name, http: h, stranger: &relays.Stranger{HTTP: h, Kind: "an OAR relay", Of: "OAR"},
-		absent: map[string]time.Time{}, sessions: sessions{known: map[string]session{}}}, nil
+		hello: hello(o.Token), absent: map[string]time.Time{}, sessions: sessions{known: map[string]session{}}}, nil
 }
 
 // Close lets go of idle connections.

@@ -40,26 +40,47 @@ type reading struct {
 		page *page
 		err  error
 		read bool // or the relay has none
+		now  time.Time
 	}
-	now     time.Time
+	first   bool // nothing was read before
+	brief   bool // events tell of all but the asks
 	self    string
 	checked []pairedRelay
 	failed  []error // of those two
-	newest  *listed // the newest conversations, on the first reading only
+	newest  *listed // the newest conversations, where this is the first one
 	pairs   []pairedRelay
 	asks    []*client.Ask
 }
 
-// Open reads the cards, the boards and the asks, and what is missing of the
-// sessions they belong to.
-func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
+// wholeEvery is how often everything is listed while events tell of cards and boards.
+const wholeEvery = 6 * time.Second
+
+// Open reads the cards, the boards and the asks, and what is missing of the sessions
+// they belong to. While events come, of which none tells of asks, it mostly reads those.
+func (r *Relay) Open(ctx context.Context) (batch client.Batch, err error) {
 	o := &reading{relay: r, pages: r.pages.Begin()}
+	o.begin()
+	defer func() {
+		if err != nil || !batch.Complete {
+			r.relist()
+		}
+	}()
 	o.fetch(ctx)
-	batch := client.Batch{Now: o.now, Complete: true}
-	if err := o.listings[fromCard].err; err != nil {
-		r.forget()
-		return client.Batch{Now: o.now}, r.stranger.Name(ctx, err)
+	for _, l := range o.listings {
+		if batch.Now.IsZero() {
+			batch.Now = l.now
+		}
 	}
+	switch cards, asks := o.listings[fromCard], o.listings[fromAsk]; {
+	case cards.err != nil:
+		r.forget()
+		return batch, r.stranger.Name(ctx, cards.err)
+	case o.brief && asks.err != nil:
+		return batch, asks.err
+	case o.brief:
+		batch.Covers = o.covers
+	}
+	batch.Complete, batch.Untold = true, o.listings[fromAsk].page != nil
 	for from, l := range o.listings {
 		if o.failed = append(o.failed, l.err); l.err != nil {
 			batch.Complete, batch.Covers = false, o.covers
@@ -67,7 +88,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		}
 	}
 	if i := slices.IndexFunc(o.failed, relays.OfTheRelay); i >= 0 {
-		return client.Batch{Now: o.now}, o.failed[i]
+		return client.Batch{Now: batch.Now}, o.failed[i]
 	}
 	trouble, err := o.gather(ctx)
 	if batch.Asks = o.asks; batch.Partial == "" {
@@ -79,10 +100,23 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	switch {
 	case err != nil:
 		batch.Complete, batch.Covers = false, nil
-	case batch.Complete:
+	case batch.Complete && !o.brief:
 		batch.Asks = o.pages.Keep(o.asks)
 	}
 	return batch, err
+}
+
+// begin settles what is read.
+func (o *reading) begin() {
+	r := o.relay
+	asks := !r.isAbsent(kinds[fromAsk].listing, pending)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o.first = !r.begun
+	if o.brief = r.live && asks && time.Since(r.whole) < wholeEvery; !o.brief {
+		r.whole = time.Now()
+	}
+	r.begun = true
 }
 
 // covers reports whether the listing of such asks was read.
@@ -93,10 +127,6 @@ func (o *reading) covers(ask *client.Ask) bool { return o.listings[privateOf(ask
 // waits for the first asks to show.
 func (o *reading) fetch(ctx context.Context) {
 	r := o.relay
-	r.mu.Lock()
-	first := !r.begun
-	r.begun = true
-	r.mu.Unlock()
 	cards := func() { o.list(ctx, fromCard) }
 	boards := func() { o.list(ctx, fromBoard) }
 	asks := func() { o.list(ctx, fromAsk) }
@@ -109,9 +139,12 @@ func (o *reading) fetch(ctx context.Context) {
 		l := r.list(ctx, conversationsPath, newestPage(), "conversations")
 		o.newest = &l
 	}
-	if first {
+	switch {
+	case o.first:
 		httpx.Together(cards, asks, boards, others, newest)
-	} else {
+	case o.brief:
+		httpx.Together(asks, others)
+	default:
 		httpx.Together(func() { cards(); asks() }, func() { boards(); others() })
 	}
 	o.failed = []error{selfErr, pairedErr}
@@ -125,8 +158,8 @@ func (o *reading) list(ctx context.Context, from origin) {
 	}
 	basis := func() struct{} { return struct{}{} }
 	reply, err := r.http.Do(ctx, httpx.Request{Path: k.listing, Query: pending, Before: o.pages.Before(k.listing, basis)})
-	if reply != nil && from == fromCard {
-		o.now = reply.Now
+	if reply != nil {
+		l.now = reply.Now
 	}
 	if l.err = err; err != nil {
 		if from != fromCard && noSuchPath(reply, err) {

@@ -30,11 +30,7 @@ func TestOARBoardThatStartsTheAgent(t *testing.T) {
 			}
 			s.see("message in your name", "in the mode").decide("2").see("2 (x)").decide("enter")
 			st.unanswered(s)
-			s.see("This starts the agent in the mode").decide("enter")
-			s.rest(pace)
-			if st.calls(board)() == 0 {
-				s.decide("enter")
-			}
+			s.see("This starts the agent in the mode").decide("2")
 			st.got(s, board, "action", `{"actionId":"interactive"}`)
 			s.see("done: answer")
 		})
