@@ -94,15 +94,6 @@ type Relay struct {
 // TokenFrom says in the program's words where the token comes from, without it.
 func (r *Relay) TokenFrom() string { return r.source.describe() }
 
-// TokenVariable returns the name of the environment's variable that holds the token; empty
-// where it comes from elsewhere.
-func (r *Relay) TokenVariable() string {
-	if r.source.kind != fromEnv {
-		return ""
-	}
-	return r.source.name
-}
-
 // HasToken reports whether the relay has a token at all; opencode on loopback
 // may go without.
 func (r *Relay) HasToken() bool { return r.source.kind != fromNowhere }
@@ -175,6 +166,15 @@ func StateDir() string {
 // from environment variables are read at once and the variables are removed
 // from this process's environment, so that no program started by askbox gets them.
 func Load(path string) (*Config, error) {
+	cfg, err := readConfig(path)
+	if err != nil {
+		return nil, err
+	}
+	return cfg, cfg.takeEnvironment()
+}
+
+// readConfig leaves the environment as it is.
+func readConfig(path string) (*Config, error) {
 	data, mode, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Missing{Path: path}

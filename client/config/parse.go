@@ -92,6 +92,7 @@ func (c *checker) fail(key string, relay int, format string, args ...any) {
 	})
 }
 
+// parse checks the text of a configuration.
 func parse(path string, data []byte, mode fs.FileMode) (*Config, error) {
 	c := &checker{path: path, dir: filepath.Dir(path), mode: mode}
 	raw := decode(c, data)
@@ -109,7 +110,7 @@ func parse(path string, data []byte, mode fs.FileMode) (*Config, error) {
 		return nil, &Error{c.problems}
 	}
 	cfg.Notes = c.notes
-	return cfg, cfg.takeEnvironment()
+	return cfg, nil
 }
 
 // decode fills the file's shape. The library's longer texts quote the document,

@@ -236,9 +236,35 @@ func (s source) readFile() (Token, error) {
 	return checkToken(value, s.password)
 }
 
-// ask looks the token up in the keyring. The library takes no context, so a
-// keyring that never answers is left behind.
+// Store puts the relay's token into the keyring. It returns an error where the relay's
+// token does not come from there, or cannot be one.
+func (r *Relay) Store(ctx context.Context, value string) error {
+	if r.source.kind != fromKeyring {
+		return fmt.Errorf("the token of %s comes from elsewhere (%s); for the keyring, the relay needs keyring = true", text.New(r.Name), r.TokenFrom())
+	}
+	token, err := checkToken(value, r.source.password)
+	if err != nil {
+		return fmt.Errorf("this cannot be the token of %s: %w", text.New(r.Name), err)
+	}
+	_, err = withKeyring(ctx, func() (string, error) { return "", keyring.Set(KeyringService, r.Name, token.Reveal()) })
+	return err
+}
+
+// ask looks the token up in the keyring.
 func (s source) ask(ctx context.Context, relay string) (Token, error) {
+	value, err := withKeyring(ctx, func() (string, error) { return keyring.Get(KeyringService, relay) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		return Token{}, fmt.Errorf("the keyring has none; store it with: askbox login %s", text.Quote(text.New(relay)))
+	}
+	if err != nil {
+		return Token{}, err
+	}
+	return checkToken(value, s.password)
+}
+
+// withKeyring does something with the keyring. The library takes no context, so a keyring
+// that never answers is left behind.
+func withKeyring(ctx context.Context, do func() (string, error)) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyringTimeout)
 	defer cancel()
 	type reply struct {
@@ -247,19 +273,16 @@ func (s source) ask(ctx context.Context, relay string) (Token, error) {
 	}
 	replies := make(chan reply, 1)
 	go func() {
-		value, err := keyring.Get(KeyringService, relay)
+		value, err := do()
 		replies <- reply{value, err}
 	}()
 	select {
 	case <-ctx.Done():
-		return Token{}, errors.New("the keyring did not answer in time")
+		return "", errors.New("the keyring did not answer in time")
 	case r := <-replies:
-		switch {
-		case errors.Is(r.err, keyring.ErrNotFound):
-			return Token{}, fmt.Errorf("the keyring has none; store one for the service %s and the user %s", KeyringService, text.New(relay))
-		case r.err != nil:
-			return Token{}, errors.New("the keyring failed: " + text.New(r.err.Error()).Fit(120))
+		if r.err != nil && !errors.Is(r.err, keyring.ErrNotFound) {
+			r.err = errors.New("the keyring failed: " + text.New(r.err.Error()).Fit(120))
 		}
-		return checkToken(r.value, s.password)
+		return r.value, r.err
 	}
 }

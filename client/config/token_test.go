@@ -196,7 +196,7 @@ func TestKeyring(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := relay.Token(context.Background()); err == nil || !strings.Contains(err.Error(), "service askbox and the user a") {
+	if _, err := relay.Token(context.Background()); err == nil || !strings.Contains(err.Error(), "askbox login a") {
 		t.Error(err)
 	}
 	if err := keyring.Set("askbox", "a", canary); err != nil {

@@ -48,6 +48,14 @@ func oneAsk(command *cobra.Command, args []string) error {
 		command.CommandPath(), text.New(args[1]).Quoted(60))
 }
 
+// oneRelay is for a command that does something with one relay.
+func oneRelay(command *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("name one relay: %s %s", command.Parent().CommandPath(), command.Use)
+	}
+	return nil
+}
+
 // atMostOne fails where two of the flags are given, which contradict each other.
 func atMostOne(command *cobra.Command, names ...string) error {
 	given := slices.DeleteFunc(names, func(name string) bool { return !command.Flags().Changed(name) })

@@ -125,7 +125,7 @@ func TestWithoutConfigurationEveryCommandSaysHowToGetOne(t *testing.T) {
 	home(t)
 	for _, args := range [][]string{{"list"}, {"show", "a/b"}, {"answer", "a/b", "--allow"}, {"dismiss", "a/b"}, {"watch"}, {"relays"}, {"config", "check"}} {
 		r := run(t, args...)
-		r.want(t, statusUsage, "there is no configuration at", "askbox config init", "askbox demo")
+		r.want(t, statusUsage, "there is no configuration at", "askbox init", "askbox demo")
 		if lines := strings.Count(r.err, "\n"); lines != 3 {
 			t.Errorf("%v: %d lines, want 3:\n%s", args, lines, r.err)
 		}

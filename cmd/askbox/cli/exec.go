@@ -5,13 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"slices"
-	"strings"
 	"time"
 
-	"askbox/client/config"
 	"askbox/client/text"
 	"askbox/tui"
 )
@@ -26,16 +22,14 @@ const execQueue = 1000
 type hook struct {
 	a      *app
 	words  []string
-	env    []string
 	events chan happening
 	done   chan struct{}
 	failed bool // which is said once
 	missed bool // so is that
 }
 
-// newHook prepares the command of --exec. No shell takes part, and no variable with a
-// relay's token reaches it.
-func (a *app) newHook(command string, relays []*config.Relay) (*hook, error) {
+// newHook prepares the command of --exec. No shell takes part.
+func (a *app) newHook(command string) (*hook, error) {
 	words, err := tui.SplitCommand(command)
 	switch {
 	case err != nil:
@@ -47,10 +41,6 @@ func (a *app) newHook(command string, relays []*config.Relay) (*hook, error) {
 		return nil, &usageError{"--exec cannot be run: " + text.New(err.Error()).String()}
 	}
 	h := &hook{a: a, words: words, events: make(chan happening, execQueue), done: make(chan struct{})}
-	h.env = slices.DeleteFunc(os.Environ(), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		return slices.ContainsFunc(relays, func(r *config.Relay) bool { return name == r.TokenVariable() })
-	})
 	return h, nil
 }
 
@@ -89,8 +79,9 @@ func (h *hook) once(ctx context.Context, event happening) error {
 		return err
 	}
 	c := exec.CommandContext(ctx, h.words[0], h.words[1:]...)
-	// What it leaves running must not hold the next event up.
-	c.Env, c.Stdin, c.WaitDelay = h.env, &in, time.Second
+	// What it leaves running must not hold the next event up. The variables with relays'
+	// tokens left this process's environment when the configuration was read.
+	c.Stdin, c.WaitDelay = &in, time.Second
 	err := c.Run()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return fmt.Errorf("it did not end within %v", execLimit)

@@ -30,6 +30,7 @@ The exit status is 4 where a relay is not reachable, 5 where it refuses the toke
 	o.relayNames.add(command, "ask only this relay")
 	o.timeLimit.add(command)
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
+	command.AddCommand(a.relaysAddCommand(), a.relaysRemoveCommand(), a.relaysTestCommand())
 	return command
 }
 

@@ -93,7 +93,7 @@ func (a *app) load() (*config.Config, error) {
 	cfg, err := config.Load(path)
 	if is[*config.Missing](err) {
 		return nil, &usageError{fmt.Sprintf(`%s.
-Write one with "askbox config init", and name your relays in it.
+Make one with "askbox init", which asks for your relays, or with "askbox relays add".
 "askbox demo" needs none: it shows the inbox on relays of its own.`, err)}
 	}
 	if err == nil {
@@ -107,7 +107,7 @@ Write one with "askbox config init", and name your relays in it.
 	}
 	if len(cfg.Relays) == 0 {
 		return nil, &usageError{fmt.Sprintf(`the configuration at %s names no relay yet.
-Add one below a line that says [[relay]]; "askbox config init" writes examples.
+Add one with "askbox init" or "askbox relays add", or below a line that says [[relay]].
 "askbox demo" needs none: it shows the inbox on relays of its own.`, text.New(path))}
 	}
 	state := config.StateDir()

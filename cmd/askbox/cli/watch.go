@@ -56,7 +56,7 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	}
 	var run *hook
 	if o.exec != "" {
-		if run, err = a.newHook(o.exec, cfg.Relays); err != nil {
+		if run, err = a.newHook(o.exec); err != nil {
 			return err
 		}
 		working, stop := context.WithCancel(ctx)

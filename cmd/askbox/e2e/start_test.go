@@ -40,7 +40,7 @@ func TestNoConfiguration(t *testing.T) {
 	if status == 0 || err != nil {
 		t.Errorf("status %d, %v", status, err)
 	}
-	for _, want := range []string{"askbox config init", "askbox demo"} {
+	for _, want := range []string{"askbox init", "askbox demo"} {
 		if !strings.Contains(s.Screen(), want) {
 			t.Errorf("%q is missing from:\n%s", want, s.Screen())
 		}
