@@ -10,8 +10,8 @@
 // on its ask, whatever arrives above it; what is new may ring (tell.go). Then sync
 // (model.go) gives the ask under the cursor to its pane (ask/model.go), which writes it down
 // as a document (ask/content.go) and has it laid out once for a content and a width
-// (page/layout.go). View (view.go) puts the header, the
-// panes and the bottom (status.go) together, all of them drawn with theme. The frame gets
+// (page/layout.go). View (view.go) puts the header (header.go),
+// the panes and the bottom (status.go, footer.go) together, all of them drawn with theme. The frame gets
 // a number (frames/screen.go), and the same one where it says the same, so that nothing is
 // written; a new one is written with a question to the terminal behind it
 // (frames/output.go). The terminal's reply comes back in order with the keys
@@ -25,7 +25,7 @@
 // that no person pressed. The root (keys.go) has the gate (gate.go) say whether a key may
 // decide at this moment. A key that goes on after one that waits to stand alone takes it
 // back (alone.go). What is left is routed (keys.go): to the question whether to quit
-// (quit.go), to the search (search.go), to the help and the history (help.go), to the list
+// (quit.go), to the search (search.go), to the help and the history (overlay.go), to the list
 // (list/list.go), and else to the pane of the ask; several keys in one reading only move
 // (incoming.go). The pane (ask/keys.go) returns itself, changed, and one plain value, what
 // is to be done (ask/wish.go). The root does it (act.go), and lets an answer go only for

@@ -111,7 +111,8 @@ func TestKeysThatAreSet(t *testing.T) {
 		w.shows("ctrl+y  allow")
 		w.key("ctrl+y")
 		w.sentOnly(it, client.Allow)
-		w.key("?")
-		w.shows("ctrl+y")
+		if help := strings.Join(w.m.help.resize(120, 300).view(), "\n"); !strings.Contains(help, "ctrl+y") {
+			t.Errorf("the help says:\n%s", help)
+		}
 	})
 }

@@ -233,6 +233,17 @@ func TestSearchNarrows(t *testing.T) {
 	}
 }
 
+// A hit stands in sight, wherever in a command it is, and is marked (J17).
+func TestHitsAreInSight(t *testing.T) {
+	command := strings.Repeat("echo some words; ", 8) + "rm -rf NEEDLE" + strings.Repeat("; echo more words", 8)
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 12}, {200, 60}} {
+		screen := strings.Join(open(size[0], size[1], approval(command), approval("ls")).Search("needle").View(noon), "\n")
+		if !strings.Contains(ansi.Strip(screen), "NEEDLE") || !strings.Contains(screen, "\x1b[4m") || strings.Contains(screen, "ls") {
+			t.Errorf("at %v:\n%s", size, screen)
+		}
+	}
+}
+
 // The ask that needs a person most comes first by tab, and by s in its group; nothing that is
 // answered is gone to, and what arrives moves no row (J06).
 func TestNeed(t *testing.T) {

@@ -2,8 +2,10 @@ package list
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
+	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/theme"
@@ -72,6 +74,20 @@ func (m Model) alikes() map[*inbox.Item]alike {
 		if !again {
 			break
 		}
+	}
+	for _, it := range seen {
+		like[it] = m.found(it.Ask, like[it])
+	}
+	return like
+}
+
+// found has a row show where the words stand that are searched for.
+func (m Model) found(a *client.Ask, like alike) alike {
+	words := m.only.query.words
+	row, _ := a.Row()
+	at := strings.Index(strings.ToLower(row.Raw()), words)
+	if words != "" && at > 0 && !strings.Contains(strings.ToLower(a.LineFrom(m.textWidth(), like.bytes)), words) {
+		like.bytes = at
 	}
 	return like
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Find marks words in what stands behind the first gutter of a painted line, or in all of
-// a line without one, where upper and lower case are the same. words is in lower case.
+// Find marks words in what somebody else wrote: behind the first gutter of a painted line.
+// Upper and lower case are the same; words is in lower case.
 func (t *Theme) Find(line, words string) string {
 	if words == "" {
 		return line
@@ -17,6 +17,9 @@ func (t *Theme) Find(line, words string) string {
 		if i := strings.Index(line, glyph); i >= 0 && (from == 0 || i < from) {
 			from = i + len(glyph)
 		}
+	}
+	if from == 0 {
+		return line
 	}
 	var b strings.Builder
 	b.WriteString(line[:from])
