@@ -44,7 +44,7 @@ var direction = []struct {
 	{"tui/keymap", nil},
 	{"tui/textfield", []string{"client/text", "tui/theme"}},
 	{"tui/diff", []string{"client/text", "tui/theme"}},
-	{"tui/", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/theme", "tui/keymap", "tui/textfield", "tui/diff"}},
+	{"tui/", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/theme", "tui/keymap", "tui/textfield", "tui/diff", "tui/page"}},
 	{"tui", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/"}},
 	{"cmd/askbox/cli", []string{"client", "client/", "tui", "tui/keymap", "tui/quiet"}},
 	{"cmd/askbox/e2e/", []string{"client/fake", "client/fake/"}},
