@@ -76,6 +76,22 @@ type Pauser interface {
 	Pause(ctx context.Context, ask *Ask, resume bool) (string, error)
 }
 
+// RuleKeeper is a relay that stores what was always allowed.
+type RuleKeeper interface {
+	// Rules reads every stored rule.
+	Rules(ctx context.Context) ([]Rule, error)
+	// Revoke takes a rule back that was read.
+	Revoke(ctx context.Context, id string) error
+}
+
+// Rule is something that is always allowed.
+type Rule struct {
+	ID string // raw, for [RuleKeeper.Revoke]
+	// Permission is what kind of thing is allowed (bash, edit), Pattern which ones of it,
+	// and Project the folder of the project that it holds in.
+	Permission, Pattern, Project text.Text
+}
+
 // Event is one thing that a stream of events tells.
 type Event struct {
 	// Opened is a new ask. One of whose session nothing is known but its id gets the
@@ -127,7 +143,7 @@ type Paired struct {
 
 // About says what a relay is.
 type About struct {
-	Kind    string // the configuration's word for it
+	Kind    string // the configuration's word for it, or another make's own (kilo)
 	Version text.Text
 	// Who is whose token it is, and WhoID their id, raw, where the relay tells.
 	Who   text.Text

@@ -136,7 +136,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	}
 	about.Version = text.New(health.Version)
 	if b, err := r.readBrand(ctx, ""); err == nil && b == kilo {
-		about.Version = text.New("Kilo " + health.Version)
+		about.Kind = b.command()
 	}
 	about.May = []string{"answer every ask of " + r.where()}
 	return about, nil

@@ -19,6 +19,7 @@ var documents = []struct {
 	{"askbox answer --json, askbox dismiss --json", outcomeJSON{}},
 	{"askbox watch --json, one a line", eventJSON{}},
 	{"askbox relays --json", relaysJSON{}},
+	{"askbox relays rules --json", rulesJSON{}},
 }
 
 // jsonPage describes what the commands write, from the types that are written.

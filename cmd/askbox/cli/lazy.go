@@ -160,6 +160,36 @@ func (l *lazy) Repeats() bool {
 	return ok && repeater.Repeats()
 }
 
+// Rules reads what was always allowed and is stored, where the relay stores it.
+func (l *lazy) Rules(ctx context.Context) ([]client.Rule, error) {
+	keeper, err := l.ruleKeeper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return keeper.Rules(ctx)
+}
+
+// Revoke takes a stored rule back.
+func (l *lazy) Revoke(ctx context.Context, id string) error {
+	keeper, err := l.ruleKeeper(ctx)
+	if err != nil {
+		return err
+	}
+	return keeper.Revoke(ctx, id)
+}
+
+func (l *lazy) ruleKeeper(ctx context.Context) (client.RuleKeeper, error) {
+	relay, err := l.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keeper, ok := relay.(client.RuleKeeper)
+	if !ok {
+		return nil, &client.NotAllowed{Why: "a relay of this kind lists no rules"}
+	}
+	return keeper, nil
+}
+
 var (
 	_ client.Relay    = (*lazy)(nil)
 	_ client.Watcher  = (*lazy)(nil)

@@ -30,7 +30,7 @@ The exit status is 4 where a relay is not reachable, 5 where it refuses the toke
 	o.relayNames.add(command, "ask only this relay")
 	o.timeLimit.add(command)
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
-	command.AddCommand(a.relaysAddCommand(), a.relaysRemoveCommand(), a.relaysTestCommand())
+	command.AddCommand(a.relaysAddCommand(), a.relaysRemoveCommand(), a.relaysTestCommand(), a.rulesCommand())
 	return command
 }
 
@@ -138,7 +138,11 @@ func relayLines(r *reading, out relayJSON) string {
 			fmt.Fprintf(&b, "  %s  %s\n", text.Pad(label, 11), value)
 		}
 	}
-	line("kind", strings.TrimSpace(out.Type+" "+inQuotes(r.about.Version, 40)))
+	kind := out.Type
+	if out.Kind != "" && out.Kind != out.Type {
+		kind += ", " + out.Kind
+	}
+	line("kind", strings.TrimSpace(kind+" "+inQuotes(r.about.Version, 40)))
 	line("address", text.New(out.URL).String())
 	if r.config.Insecure {
 		line("connection", "not protected on the way (insecure = true)")
