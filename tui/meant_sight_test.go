@@ -27,6 +27,7 @@ var (
 	lowID     = regexp.MustCompile(`ask-a\d\d`)
 	wordOf    = regexp.MustCompile(`A\d\d[a-z]\d\d\dv\d\d\d`)
 	versionOf = regexp.MustCompile(`v\d\d\d`)
+	headRow   = regexp.MustCompile(`^ ?(Approval|Question|Secret)( ·|$)`) // a long message may cover the rule
 	ruleRow   = regexp.MustCompile(`^ ?─ |^ ?─{20,} ?$`)
 	quoted    = regexp.MustCompile(`^\s*(?:.*? )?([│┆]) (.*)$`)
 )
@@ -51,7 +52,7 @@ func viewOf(rows []string) view {
 		}
 		list, pane = left, right
 	}
-	isPane := slices.ContainsFunc(pane, ruleRow.MatchString)
+	isPane := slices.ContainsFunc(pane, ruleRow.MatchString) || slices.ContainsFunc(pane, headRow.MatchString)
 	if !isPane || width >= twoPanes {
 		v.cursor = cursorIn(list)
 	}
