@@ -40,8 +40,14 @@ type Entry struct {
 	Tried *Attempt
 }
 
-// Did says in one word what became of the ask.
-func (e *Entry) Did() string { return e.How.Did(e.Answer.Decision) }
+// Did says in one word what became of the ask, or of the answer to it where that is all
+// there is.
+func (e *Entry) Did() string {
+	if e.How == client.Open && e.Tried != nil {
+		return e.Tried.End.String()
+	}
+	return e.How.Did(e.Answer.Decision)
+}
 
 // Mine reports whether the person in front of this program closed it, here or elsewhere:
 // what the count of the day counts.
@@ -123,7 +129,7 @@ const (
 
 // String returns what stands on the screen.
 func (e End) String() string {
-	return [...]string{"not sent", "not taken", "too late", "not known whether it arrived"}[e]
+	return [...]string{"not sent", "not taken", "too late", "not known"}[e]
 }
 
 // Name returns the word that stands in JSON written for scripts.

@@ -78,8 +78,7 @@ func (b *Inbox) readClosed(r *relay) {
 	if err != nil {
 		b.log.Info("closed asks were not read", "relay", r.Name, "why", reason(err))
 	}
-	asks, _ := distinct(r.Name, batch.Asks)
-	asks = slices.DeleteFunc(asks, func(a *client.Ask) bool { return !a.Status.Closed() })
+	asks := closedOf(r.Name, batch)
 	entries := make([]*history.Entry, 0, min(len(asks), heldMost))
 	for _, a := range asks[:min(len(asks), heldMost)] {
 		entries = append(entries, entry(a, skew))
@@ -98,6 +97,34 @@ func (b *Inbox) readClosed(r *relay) {
 		b.day.lose(entries[len(entries)-1].At)
 	}
 	b.day.list(r.Name, entries, err == nil && batch.Complete)
+}
+
+// closedOf returns the closed asks of a listing, each once.
+func closedOf(relay string, batch client.Batch) []*client.Ask {
+	asks, _ := distinct(relay, batch.Asks)
+	return slices.DeleteFunc(asks, func(a *client.Ask) bool { return !a.Status.Closed() })
+}
+
+// Told is what a relay told of the asks that closed on it.
+type Told struct {
+	Relay string
+	Batch client.Batch
+	At    time.Time // when, by this machine's clock
+}
+
+// Answered puts together what this machine's history has and what relays told of the asks
+// that closed since a moment: each once and newest first, as an inbox does for the last day.
+func Answered(since time.Time, kept []history.Entry, told []Told) []*history.Entry {
+	d := day{whole: since}
+	d.keep(kept)
+	for _, t := range told {
+		var r relay
+		r.measure(t.Batch.Now, t.At)
+		for _, a := range closedOf(t.Relay, t.Batch) {
+			d.learn(entry(a, r.skew), fromListing)
+		}
+	}
+	return d.all
 }
 
 // dayLoop reads the history of this machine, and lets go of what is a day old.
@@ -126,12 +153,17 @@ func (b *Inbox) readHistory() {
 		b.log.Warn("the history was not read", "why", err)
 		return
 	}
+	b.day.keep(entries)
+}
+
+// keep takes what the history has, newest first.
+func (d *day) keep(entries []history.Entry) {
 	for i := len(entries) - 1; i >= 0; i-- { // the newest of an ask counts
 		from := fromHistory
 		if entries[i].Tried != nil {
 			from = fromAttempt
 		}
-		b.day.learn(&entries[i], from)
+		d.learn(&entries[i], from)
 	}
 }
 

@@ -37,6 +37,7 @@ type day struct {
 	mine    int              // of all: what this person closed
 	since   time.Time        // what closed before is not held; zero: all of the day is
 	changed bool             // since the last snapshot
+	whole   time.Time        // all since then is held, however much; zero: the last day, within bounds
 }
 
 // closedAs is what is known of how one ask closed.
@@ -63,14 +64,22 @@ func (d *day) learn(e *history.Entry, from origin) {
 	}
 	k.from[from] = e
 	d.sort(e.Ref, k)
-	if len(d.all) > heldMost+heldMost/4 {
+	if d.whole.IsZero() && len(d.all) > heldMost+heldMost/4 {
 		d.trim()
 	}
 }
 
+// oldest is the moment since when asks are held.
+func (d *day) oldest() time.Time {
+	if !d.whole.IsZero() {
+		return d.whole
+	}
+	return time.Now().Add(-answeredFor)
+}
+
 // sort gives an ask its place in the list.
 func (d *day) sort(ref client.Ref, k *closedAs) {
-	now := k.merged(time.Now().Add(-answeredFor))
+	now := k.merged(d.oldest())
 	if now == nil {
 		delete(d.known, ref)
 	}
@@ -142,7 +151,7 @@ func (d *day) trim() {
 
 // expire drops what is older than a day.
 func (d *day) expire() {
-	oldest := time.Now().Add(-answeredFor)
+	oldest := d.oldest()
 	for i := len(d.all) - 1; i >= 0; i-- {
 		e := d.all[i]
 		if e.At.IsZero() {

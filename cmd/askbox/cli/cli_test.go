@@ -199,8 +199,8 @@ func TestWrongUseIsTwo(t *testing.T) {
 		{"answer work/x", "the answer is missing: --allow"},
 		{"answer work/x --allow --deny", "--allow and --deny cannot stand together"},
 		{"answer work/x --allow --choose a", "--allow and --choose cannot stand together"},
-		{"history --since -1h", "--since has to be"},
-		{"history --since soon", "invalid argument"},
+		{"history --since -1h", "such as 24h or 7d"},
+		{"history --since soon", "is no time"},
 	} {
 		run(t, strings.Fields(c.args)...).want(t, statusUsage, c.want)
 	}

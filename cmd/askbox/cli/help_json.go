@@ -18,6 +18,7 @@ var documents = []struct {
 	{"askbox show --json", showJSON{}},
 	{"askbox answer --json, askbox dismiss --json", outcomeJSON{}},
 	{"askbox watch --json, one a line", eventJSON{}},
+	{"askbox history --json", historyJSON{}},
 	{"askbox relays --json", relaysJSON{}},
 	{"askbox relays rules --json", rulesJSON{}},
 }

@@ -10,6 +10,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/config"
+	"askbox/client/history"
 )
 
 // shapes returns every shape that stands in a document, each once.
@@ -58,7 +59,7 @@ func TestJSONIsAnObjectWithAVersion(t *testing.T) {
 
 // TestJSONPageTellsEveryValue compares the listed values with those that the program has.
 func TestJSONPageTellsEveryValue(t *testing.T) {
-	var actions, kinds, parts, types, statuses, starters, actors, decisions, after, shown []string
+	var actions, kinds, parts, types, statuses, starters, actors, decisions, after, ends, shown []string
 	for i := range client.Offered() {
 		actions = append(actions, client.Action(i).Name())
 	}
@@ -86,6 +87,9 @@ func TestJSONPageTellsEveryValue(t *testing.T) {
 	for a := client.AfterWentOn; a <= client.AfterStopped; a++ {
 		after = append(after, a.Name())
 	}
+	for e := history.NotSent; e <= history.NotKnown; e++ {
+		ends = append(ends, e.Name())
+	}
 	shown = append(shown, config.OpenComputer, config.OAR, config.Werft, config.OpenCode)
 	for _, c := range []struct {
 		shape       any
@@ -95,7 +99,8 @@ func TestJSONPageTellsEveryValue(t *testing.T) {
 		{askJSON{}, "can", ": ", actions}, {askJSON{}, "kind", "", kinds}, {askJSON{}, "status", "", statuses},
 		{partJSON{}, "kind", "", parts}, {questionJSON{}, "type", "", types}, {sessionJSON{}, "startedBy", "", starters},
 		{closingJSON{}, "byType?", "", actors}, {closingJSON{}, "decision?", "", decisions}, {closingJSON{}, "after?", ": ", after},
-		{relayJSON{}, "type", "", shown},
+		{relayJSON{}, "type", "", shown}, {entryJSON{}, "kind", "", kinds}, {entryJSON{}, "byType?", "", actors},
+		{entryJSON{}, "after?", ": ", after}, {answerJSON{}, "decision?", "", decisions}, {attemptJSON{}, "end", "", ends},
 	} {
 		for _, f := range jsonFields(reflect.TypeOf(c.shape)) {
 			if f.name != c.field {

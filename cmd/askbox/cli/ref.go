@@ -73,11 +73,7 @@ func (a *app) recall(found target, id string, err error) (target, error) {
 
 // lastEnd returns what the history has of the end of an ask in the last day, or nil.
 func (a *app) lastEnd(relay, id string) *history.Entry {
-	store, err := a.openHistory()
-	if err != nil {
-		return nil
-	}
-	entries, _ := store.Since(a.now().Add(-recently))
+	entries, _ := history.At(config.StateDir()).Since(a.now().Add(-recently))
 	for _, e := range entries {
 		if e.Ref.Relay == relay && e.Ref.ID == id && e.How.Closed() {
 			return &e

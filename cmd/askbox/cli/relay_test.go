@@ -139,7 +139,7 @@ func TestAnswersArriveExactly(t *testing.T) {
 		})
 	}
 	r := run(t, "history", "--json")
-	if entries := parse[[]entryJSON](t, r.out); len(entries) != 8 || !entries[0].ByMe || entries[0].Relay != "work" {
+	if entries := parse[historyJSON](t, r.out).Answered; len(entries) != 8 || !entries[0].ByMe || entries[0].Relay != "work" {
 		t.Errorf("the history has %s", r.out)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"askbox/client"
-	"askbox/client/history"
-	"askbox/client/inbox"
 	"askbox/client/text"
 )
 
@@ -226,30 +224,4 @@ func relayName(h happening) string {
 		return text.New(h.relay).String()
 	}
 	return "via " + text.New(h.via).String() + " " + text.New(h.relay).Quoted(60)
-}
-
-// entryLine writes one entry: what the program says, then what was answered, then
-// what an agent wrote.
-func (a *app) entryLine(e history.Entry) string {
-	with := make([]string, len(e.With))
-	for i, line := range e.With {
-		with[i] = line.Fit(60)
-	}
-	answered := strings.Join(with, ", ")
-	if answered == "" {
-		answered = "-"
-	}
-	if !a.OutTerminal {
-		return strings.Join([]string{e.At.UTC().Format(time.RFC3339), e.Kind.String(), e.How.String(), e.Ref.String(),
-			answered, e.What.Fit(longest), e.Session.Fit(longest)}, "\t")
-	}
-	left := fmt.Sprintf("%s  %s  %s  %s  %s%s  ", e.At.Local().Format("Jan _2 15:04"), text.Pad(e.Kind.String(), 8),
-		text.Pad(e.How.String(), 9), argument(e.Ref.String()), gutter, answered)
-	return text.Cut(left+e.What.Fit(a.Width)+" · "+e.Session.Fit(30), a.Width)
-}
-
-// toldLine says, below an entry, what the relay says was answered instead.
-func (a *app) toldLine(e history.Entry) string {
-	left := "  TAKE CARE: " + inbox.Differ + "  " + gutter
-	return text.Cut(left+e.Told.Fit(a.Width), a.Width)
 }

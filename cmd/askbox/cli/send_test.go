@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"askbox/client"
 	"askbox/client/fake"
@@ -176,12 +175,12 @@ func TestAnAnswerToSomethingElseIsSaid(t *testing.T) {
 	if strings.Contains(r.out, "confirmed") {
 		t.Errorf("it says that all is well: %s", r.out)
 	}
-	entries := parse[[]entryJSON](t, run(t, "history", "--json").out)
+	entries := parse[historyJSON](t, run(t, "history", "--json").out).Answered
 	if len(entries) != 1 || entries[0].What != "ls" || entries[0].Shown != "ls" || !strings.HasPrefix(entries[0].Told, "rm -rf ~") {
 		t.Errorf("the history has %+v", entries)
 	}
 	var out bytes.Buffer
-	if err := newApp(Streams{Out: &out, OutTerminal: true, Width: 120}).history(time.Hour, false); err != nil || !strings.Contains(out.String(), "TAKE CARE") || !strings.Contains(out.String(), "│ rm -rf ~⟨LF⟩") {
+	if err := newApp(Streams{Out: &out, OutTerminal: true, Width: 120}).history(t.Context(), historyOptions{since: "1h"}); err != nil || !strings.Contains(out.String(), "TAKE CARE") || !strings.Contains(out.String(), "│ rm -rf ~⟨LF⟩") {
 		t.Errorf("on a terminal: %v, %q", err, out.String())
 	}
 }
