@@ -265,6 +265,8 @@ func (a *Ask) What() text.Text {
 		return a.Questions[0].Text
 	case a.Secret != nil:
 		return a.Secret.Name
+	case a.Kind == Paused && a.Status.Closed():
+		return text.New("the session was paused")
 	case a.Kind == Paused:
 		return text.New("nothing is asked: p resumes the session")
 	}

@@ -88,6 +88,10 @@ func where(s *client.SecretAsk) string {
 }
 
 func (b *content) paused() {
+	if b.ask.Status.Closed() {
+		b.Words(theme.Strong, true, "This session was paused.")
+		return
+	}
 	b.Words(theme.Strong, true, "This session is paused, and nothing is asked.")
 	b.Words(theme.Plain, false, "p resumes it. It stands here until it runs again or is closed.")
 }

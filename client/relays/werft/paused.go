@@ -132,5 +132,7 @@ func (r *Relay) getPaused(ctx context.Context, ask *client.Ask) (*client.Ask, er
 		now.Opened = ask.Opened
 		return now, nil
 	}
-	return relays.Over(ask, client.Gone, client.Closing{Note: cmp.Or(s.refuses, resumed)}), nil
+	over := relays.Over(ask, client.Gone, client.Closing{Note: cmp.Or(s.refuses, resumed)})
+	over.Session = s.Session
+	return over, nil
 }
