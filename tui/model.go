@@ -115,7 +115,6 @@ func newModel(s setup, filter client.Filter) model {
 		history: history.New(s.theme),
 		help:    newHelp(s.theme, keys),
 		arming:  newArming(now),
-		told:    newTeller(),
 	}
 	if m.frames == nil {
 		m.frames = frames.New[seen]()

@@ -31,21 +31,24 @@ const tellGap = 5 * time.Second
 // does not report its focus.
 const hereTime = time.Minute
 
+// endsSoon is how long before an ask is over unanswered the terminal tells of it.
+const endsSoon = 5 * time.Minute
+
 // mostTold bounds the memory of what was told.
 const mostTold = 10_000
 
-// teller decides when the terminal tells of new asks: once for each ask, never for
-// those that a first listing brings, not too often, and only while the person may be
-// elsewhere.
+// teller decides when the terminal tells of new asks, and of those that will be over
+// unanswered: once for each ask, never of those as new that a first listing brings, not
+// too often, and only while the person may be elsewhere.
 type teller struct {
 	focus  focus
-	seen   map[client.Ref]bool // told already
+	seen   map[client.Ref]bool // told of as new already
+	warned map[client.Ref]bool // told of as ending already
 	asks   []*inbox.Item       // to be told
 	groups []string            // their relays
 	last   time.Time
+	looked time.Time // when it was looked for asks that end soon
 }
-
-func newTeller() teller { return teller{seen: map[client.Ref]bool{}} }
 
 // add looks for asks that a snapshot brought.
 func (t teller) add(before, after *inbox.Snapshot) teller {
@@ -67,6 +70,20 @@ func (t teller) add(before, after *inbox.Snapshot) teller {
 
 // tell returns the command that has the terminal tell, where that is due.
 func (m model) tell() (model, tea.Cmd) {
+	words := m.arrivals()
+	if words == "" {
+		words = m.endings()
+	}
+	if words == "" {
+		return m, nil
+	}
+	m.told.last = m.now
+	return m, tellTerminal(m.out, words)
+}
+
+// arrivals words a notice of the asks that are to be told of, and takes them for told;
+// empty while there is nothing to tell, or it is too soon for that.
+func (m *model) arrivals() string {
 	t := &m.told
 	var asks []*inbox.Item
 	var groups []string
@@ -77,25 +94,69 @@ func (m model) tell() (model, tea.Cmd) {
 	}
 	t.asks, t.groups = asks, groups
 	if len(asks) == 0 || m.now.Before(t.last.Add(tellGap)) {
-		return m, nil
+		return ""
 	}
-	if len(t.seen) > mostTold {
-		t.seen = map[client.Ref]bool{}
+	t.seen = marked(t.seen, asks)
+	t.asks, t.groups = nil, nil
+	return notice(asks, groups)
+}
+
+// endings words a notice of the asks that will be over for good soon, by their relay's
+// clock, and takes them for told; empty while there are none. It looks once a second, and
+// through the asks only where one of them ends soon.
+func (m *model) endings() string {
+	t := &m.told
+	if m.notify == "off" || m.here() || m.now.Before(t.last.Add(tellGap)) || m.now.Before(t.looked.Add(time.Second)) {
+		return ""
+	}
+	t.looked = m.now
+	if next := m.list.Needs().Next; next.IsZero() || next.Sub(m.now) > endsSoon {
+		return ""
+	}
+	var asks []*inbox.Item
+	var first *inbox.Group
+	var least time.Duration
+	for _, g := range m.snapshot.Groups {
+		for _, it := range g.Items {
+			left := it.Ask.Expires.Sub(m.now.Add(g.Skew))
+			if it.Ask.ExpiredWords == "" || left <= 0 || left > endsSoon || !list.Open(it) || t.warned[it.Ask.Ref] {
+				continue
+			}
+			if asks = append(asks, it); first == nil || left < least {
+				first, least = g, left
+			}
+		}
+	}
+	if len(asks) == 0 {
+		return ""
+	}
+	t.warned = marked(t.warned, asks)
+	says := "one ask ends unanswered in "
+	if len(asks) > 1 {
+		says = itoa(len(asks)) + " asks end unanswered soon, the first in "
+	}
+	return "askbox: " + says + client.Remaining(least) + " on " + plainName(nameIn(first))
+}
+
+// marked adds asks to a set that is bounded.
+func marked(set map[client.Ref]bool, asks []*inbox.Item) map[client.Ref]bool {
+	if set == nil || len(set) > mostTold {
+		set = map[client.Ref]bool{}
 	}
 	for _, it := range asks {
-		t.seen[it.Ask.Ref] = true
+		set[it.Ask.Ref] = true
 	}
-	words := notice(asks, groups)
-	t.asks, t.groups, t.last = nil, nil, m.now
-	return m, tellTerminal(m.out, words)
+	return set
+}
+
+// here reports whether the person is taken to be in front of the terminal.
+func (m model) here() bool {
+	return m.told.focus == focusHere || m.told.focus == focusUnknown && m.arming.seen.mono-m.arming.key < hereTime
 }
 
 // wanted reports whether the user wants to be told of an ask.
 func (m model) wanted(a *client.Ask) bool {
-	if a.Kind == client.Paused || m.told.focus == focusHere || m.told.focus == focusUnknown && m.arming.seen.mono-m.arming.key < hereTime {
-		return false
-	}
-	return m.notify == "all" || (m.notify == "now" && a.Urgent)
+	return !m.here() && a.Kind != client.Paused && (m.notify == "all" || m.notify == "now" && a.Urgent)
 }
 
 // notice words a notice for the first of some asks. It holds nothing that an agent

@@ -123,3 +123,59 @@ func TestNotificationsOfTerminals(t *testing.T) {
 		}
 	}
 }
+
+// An ask that will end unanswered is told of once, while there is time to act, by its
+// relay's clock, and not to who is there and sees it (I24).
+func TestNoticeBeforeAnAskIsOver(t *testing.T) {
+	ending := func(id string, left time.Duration) *inbox.Item {
+		it := approval("work", id, "ls", 0)
+		it.Ask.Expires, it.Ask.ExpiredWords = time.Now().Add(2*time.Hour+left), "expired, counted as a denial"
+		return it
+	}
+	ahead := func(n uint64, items ...*inbox.Item) *inbox.Group {
+		g := group("work", n, items...)
+		g.Skew = 2 * time.Hour
+		return g
+	}
+	for _, c := range []struct {
+		name, setting string
+		left          time.Duration
+		final         bool
+		focus         tea.Msg
+		want          int
+	}{
+		{"elsewhere", "now", 3 * time.Minute, true, tea.BlurMsg{}, 1},
+		{"soon", "all", 6 * time.Minute, true, tea.BlurMsg{}, 1},
+		{"later", "all", 30 * time.Minute, true, tea.BlurMsg{}, 0},
+		{"off", "off", 3 * time.Minute, true, tea.BlurMsg{}, 0},
+		{"the person is here", "all", 3 * time.Minute, true, tea.FocusMsg{}, 0},
+		{"the relay decides", "all", 3 * time.Minute, false, tea.BlurMsg{}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				it := ending("1", c.left)
+				if !c.final {
+					it.Ask.ExpiredWords = ""
+				}
+				w, told := notices(t, c.setting, ahead(1, it))
+				w.send(c.focus)
+				w.pass(2 * time.Minute)
+				w.pass(2 * time.Minute)
+				if len(*told) != c.want {
+					t.Fatalf("told %d times: %q", len(*told), *told)
+				}
+				if c.want > 0 && !strings.Contains((*told)[0], "one ask ends unanswered in ") {
+					t.Errorf("told %q", *told)
+				}
+			})
+		})
+	}
+	story(t, func(t *testing.T) {
+		w, told := notices(t, "now", ahead(1, ending("1", 200*time.Second), ending("2", 250*time.Second)))
+		w.send(tea.BlurMsg{})
+		w.pass(10 * time.Second)
+		if len(*told) != 1 || !strings.Contains((*told)[0], "2 asks end unanswered soon, the first in 3 minutes on work") {
+			t.Errorf("told %q", *told)
+		}
+	})
+}
