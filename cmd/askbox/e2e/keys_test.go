@@ -42,19 +42,19 @@ func TestKeysThatAreRefused(t *testing.T) {
 }
 
 // TestWalk answers asks one after the other in one column without going back to the
-// list, and leaves with q from the list alone (J04, J08).
+// list, next the one that has waited longest, and leaves with q from the list alone (J04, J08).
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "undo = \"0s\"", "work")
 	session := w.session("work", "Build")
 	first := w.relays["work"].Bash(session, "make one", "says one")
-	w.relays["work"].Bash(session, "make two", "says two")
-	third := w.relays["work"].Bash(session, "make three", "says three")
+	second := w.relays["work"].Bash(session, "make two", "says two")
+	w.relays["work"].Bash(session, "make three", "says three")
 	s := w.open("80x24").see("make one", "make three").press("enter").see("says three")
 	s.send("\x0e").see("says two").send("\x0e").see("says one")
 	s.decide("a").answered("work", first, `{"decision":"allow"}`)
-	s.press("enter").see("says three").decide("d").answered("work", third, `{"decision":"deny"}`)
-	s.press("enter").see("says two").press("q").gone("says two").press("q").quits(0)
+	s.press("enter").see("says two").decide("d").answered("work", second, `{"decision":"deny"}`)
+	s.press("enter").see("says three").press("q").gone("says three").press("q").quits(0)
 }
 
 // TestColonQ quits from an open ask.
