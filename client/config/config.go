@@ -6,16 +6,17 @@
 package config
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
-
-	"github.com/adrg/xdg"
 
 	"askbox/client"
 	"askbox/client/text"
@@ -143,22 +144,40 @@ func (e *Missing) Error() string {
 // Path returns the file to read: the flag's value if it is not empty, else
 // $ASKBOX_CONFIG, else config.toml in askbox's folder below $XDG_CONFIG_HOME.
 func Path(flag string) string {
-	if flag != "" {
-		return flag
+	if named := cmp.Or(flag, os.Getenv("ASKBOX_CONFIG")); named != "" {
+		return atHome(named)
 	}
-	if env := os.Getenv("ASKBOX_CONFIG"); env != "" {
-		return env
-	}
-	// The environment is read anew, because the library keeps what it saw first.
-	xdg.Reload()
-	return filepath.Join(xdg.ConfigHome, "askbox", "config.toml")
+	return filepath.Join(folder("XDG_CONFIG_HOME", ".config", os.UserConfigDir), "askbox", "config.toml")
 }
 
 // StateDir returns the folder for history, drafts and the log:
 // $XDG_STATE_HOME/askbox. It need not exist.
 func StateDir() string {
-	xdg.Reload()
-	return filepath.Join(xdg.StateHome, "askbox")
+	return filepath.Join(folder("XDG_STATE_HOME", ".local/state", os.UserCacheDir), "askbox")
+}
+
+// folder returns the folder that a variable names, or the usual one: below the home
+// folder on every unix, macOS included, and the system's own elsewhere.
+func folder(variable, usual string, elsewhere func() (string, error)) string {
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
+		return dir
+	}
+	if runtime.GOOS == "windows" {
+		if dir, err := elsewhere(); err == nil {
+			return dir
+		}
+	}
+	return atHome("~/" + usual)
+}
+
+// atHome returns a path in which ~/ is the home folder, as a shell has it.
+func atHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return path
 }
 
 // Load reads and checks a file. It returns *Missing where there is none and
@@ -197,6 +216,10 @@ func readFile(path string) ([]byte, fs.FileMode, error) {
 		return nil, 0, errors.New("it is larger than 1 MiB")
 	}
 	data, err := os.ReadFile(path)
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		err = errors.New("it is written as UTF-16; save it as UTF-8")
+	}
 	return data, info.Mode().Perm(), err
 }
 

@@ -283,3 +283,71 @@ func TestURLsThatAreFine(t *testing.T) {
 		})
 	}
 }
+
+// TestFilesOfEditors: a byte order mark is no part of the file, and another encoding is
+// named (G15).
+func TestFilesOfEditors(t *testing.T) {
+	const body = "poll = \"5s\"\n"
+	cfg, err := Load(write(t, "\xef\xbb\xbf"+body, 0o644))
+	if err != nil || cfg.Poll != 5*time.Second {
+		t.Errorf("with a byte order mark: %v", err)
+	}
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		path := write(t, mark+"p\x00o\x00", 0o644)
+		if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "save it as UTF-8") || !strings.Contains(err.Error(), path) {
+			t.Errorf("UTF-16: %v", err)
+		}
+	}
+}
+
+// TestPathsAtHome: a tilde that no shell expanded is the home folder, and without
+// variables everything lies where the README says, on every unix (G16, K06).
+func TestPathsAtHome(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "ASKBOX_CONFIG"} {
+		t.Setenv(name, "")
+	}
+	for got, want := range map[string]string{
+		Path("~/cfg.toml"): home + "/cfg.toml",
+		Path("a~/x"):       "a~/x",
+		Path(""):           home + "/.config/askbox/config.toml",
+		StateDir():         home + "/.local/state/askbox",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	t.Setenv("XDG_STATE_HOME", "relative")
+	if got := StateDir(); got != home+"/.local/state/askbox" {
+		t.Errorf("a relative variable gives %s", got)
+	}
+	t.Setenv("ASKBOX_CONFIG", "~/other.toml")
+	if got := Path(""); got != home+"/other.toml" {
+		t.Errorf("the variable gives %s", got)
+	}
+}
+
+// TestAddressesAsServersPrintThem mean this machine, or the error says what to write (G24).
+func TestAddressesAsServersPrintThem(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://0.0.0.0:4096":   "http://127.0.0.1:4096",
+		"http://0.0.0.0":        "http://127.0.0.1",
+		"http://[::]:4096/x":    "http://[::1]:4096/x",
+		"http://[::]":           "http://[::1]",
+		"http://[::1]:4096":     "http://[::1]:4096",
+		"http://::1:4096":       "",
+		"http://::":             "",
+		"http://fd00::1:4096/x": "",
+	} {
+		cfg, err := Load(write(t, "[[relay]]\nname = \"a\"\ntype = \"opencode\"\nurl = \""+url+"\"", 0o644))
+		switch {
+		case want == "" && (err == nil || !strings.Contains(err.Error(), "brackets, as in http://[::1]:4096")):
+			t.Errorf("%s: %v", url, err)
+		case want != "" && err != nil:
+			t.Errorf("%s: %v", url, err)
+		case want != "" && cfg.Relays[0].URL.String() != want:
+			t.Errorf("%s is %s", url, cfg.Relays[0].URL)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -121,6 +122,9 @@ func (c *checker) url(i int, value *string, relay *Relay) *url.URL {
 	}
 	u, err := url.Parse(strings.TrimSpace(*value))
 	switch {
+	case bareIPv6(*value):
+		c.fail("url", i, "an IPv6 address stands in brackets, as in http://[::1]:4096")
+		return nil
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || !clean(u):
 		c.fail("url", i, "it has to be a link that begins with https:// or http:// and names a host, with a port up to 65535 where it names one")
 		return nil
@@ -137,8 +141,34 @@ func (c *checker) url(i int, value *string, relay *Relay) *url.URL {
 	if relay.Type == OAR && strings.HasSuffix(u.Path, "/index.html") {
 		u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/index.html"), strings.TrimSuffix(u.RawPath, "/index.html")
 	}
+	thisMachine(u)
 	c.plainHTTP(i, u, relay)
 	return u
+}
+
+// thisMachine puts the address of this machine in the place of the one that a server
+// prints which listens on all of its addresses.
+func thisMachine(u *url.URL) {
+	at, err := netip.ParseAddr(u.Hostname())
+	if err != nil || !at.IsUnspecified() {
+		return
+	}
+	host := "127.0.0.1"
+	if at.Is6() {
+		host = "::1"
+	}
+	if port := u.Port(); port != "" {
+		u.Host = net.JoinHostPort(host, port)
+	} else if u.Host = host; at.Is6() {
+		u.Host = "[" + host + "]"
+	}
+}
+
+// bareIPv6 reports whether the host of a link is an IPv6 address without its brackets.
+func bareIPv6(link string) bool {
+	_, rest, _ := strings.Cut(link, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return strings.Count(host, ":") > 1 && !strings.ContainsAny(host, "[]@?#")
 }
 
 // clean reports whether nothing in a link is a control character once decoded.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
+	"askbox/client"
 	"askbox/client/text"
 )
 
@@ -125,12 +126,7 @@ func (c *checker) oneSource(i int, keys []string, relay *Relay) {
 // expand makes a path absolute: ~/ is the home folder, and a relative one begins
 // at the folder of the configuration.
 func (c *checker) expand(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	if path != "" && !filepath.IsAbs(path) {
+	if path = atHome(path); path != "" && !filepath.IsAbs(path) {
 		return filepath.Join(c.dir, path)
 	}
 	return path
@@ -146,7 +142,7 @@ func (cfg *Config) takeEnvironment() error {
 		}
 		value, ok := os.LookupEnv(s.name)
 		if !ok {
-			s.err = errors.New("the variable is not set; set it, or use token_file or token_command")
+			s.err = errors.New("the variable is not set; set it and start askbox again, or use token_file or token_command")
 			continue
 		}
 		s.token, s.err = checkToken(value, s.password)
@@ -161,21 +157,28 @@ func (cfg *Config) takeEnvironment() error {
 	return nil
 }
 
-// Interactive reports whether having the token may ask the person for something,
-// a passphrase for example, so that it has to be done before a screen is drawn.
-func (r *Relay) Interactive() bool {
-	return r.source.kind == fromCommand || r.source.kind == fromKeyring
+// MayPrompt reports whether the token comes from a command, which may ask the person
+// for a passphrase on the terminal.
+func (r *Relay) MayPrompt() bool { return r.source.kind == fromCommand }
+
+// Renewable reports whether the token can be another one when it is read again.
+func (r *Relay) Renewable() bool {
+	return r.source.kind == fromTokenFile || r.source.kind == fromCommand || r.source.kind == fromKeyring
 }
 
-// Token returns the relay's token, read anew where it comes from a file, a
-// command or the keyring. It returns an empty one where the relay has none, and
-// *TokenError where it cannot be had.
-func (r *Relay) Token(ctx context.Context) (Token, error) {
-	token, err := r.source.read(ctx, r.Name)
+// Token returns the relay's token, read anew where it comes from a file, a command or
+// the keyring. A command can use the terminal only where onTerminal says so. It returns
+// an empty token where the relay has none, and *client.NoToken where it cannot be had.
+func (r *Relay) Token(ctx context.Context, onTerminal bool) (Token, error) {
+	token, err := r.source.read(ctx, r.Name, onTerminal)
 	if err != nil {
-		return Token{}, &TokenError{Relay: r.Name, From: r.TokenFrom(), Why: err.Error()}
+		return Token{}, r.noToken(err)
 	}
 	return token, nil
+}
+
+func (r *Relay) noToken(err error) error {
+	return &client.NoToken{Relay: r.Name, From: r.TokenFrom(), Why: err.Error()}
 }
 
 // CheckToken looks at the token as far as that asks nobody for anything: the
@@ -185,26 +188,26 @@ func (r *Relay) CheckToken() error {
 	switch r.source.kind {
 	case fromCommand:
 		if _, lookErr := exec.LookPath(r.source.argv[0]); lookErr != nil {
-			err = errors.New("there is no such program that can be run")
+			err = errNoProgram
 		}
 	case fromKeyring:
 	default:
-		_, err = r.source.read(context.Background(), r.Name)
+		_, err = r.source.read(context.Background(), r.Name, false)
 	}
 	if err != nil {
-		return &TokenError{Relay: r.Name, From: r.TokenFrom(), Why: err.Error()}
+		return r.noToken(err)
 	}
 	return nil
 }
 
-func (s source) read(ctx context.Context, relay string) (Token, error) {
+func (s source) read(ctx context.Context, relay string, onTerminal bool) (Token, error) {
 	switch s.kind {
 	case fromFile, fromEnv:
 		return s.token, s.err
 	case fromTokenFile:
 		return s.readFile()
 	case fromCommand:
-		return s.run(ctx)
+		return s.run(ctx, onTerminal)
 	case fromKeyring:
 		return s.ask(ctx, relay)
 	}
@@ -278,10 +281,10 @@ func withKeyring(ctx context.Context, do func() (string, error)) (string, error)
 	}()
 	select {
 	case <-ctx.Done():
-		return "", errors.New("the keyring did not answer in time")
+		return "", errors.New("the keyring did not answer; unlock it, or see whether its service runs")
 	case r := <-replies:
 		if r.err != nil && !errors.Is(r.err, keyring.ErrNotFound) {
-			r.err = errors.New("the keyring failed: " + text.New(r.err.Error()).Fit(120))
+			r.err = errors.New("the keyring could not be asked; see whether its service runs and is unlocked")
 		}
 		return r.value, r.err
 	}

@@ -47,18 +47,6 @@ func (Token) LogValue() slog.Value { return slog.StringValue("") }
 // MarshalText returns nothing.
 func (Token) MarshalText() ([]byte, error) { return []byte{}, nil }
 
-// TokenError means that a relay's token could not be had. Its text holds no part of the token.
-type TokenError struct {
-	Relay string
-	From  string // "token_file /run/secrets/token"
-	Why   string // what is wrong and what to do; safe
-}
-
-// Error says whose token is wrong, where it comes from, and why.
-func (e *TokenError) Error() string {
-	return fmt.Sprintf("the token of %s (%s) cannot be used: %s", e.Relay, e.From, e.Why)
-}
-
 // checkToken trims the line end that files and commands leave and refuses what
 // cannot stand in a header. A password may hold spaces and letters of any
 // language, because it is encoded before it is sent.

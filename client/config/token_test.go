@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
+
+	"askbox/client"
 )
 
 // canary is what must show up nowhere.
@@ -50,7 +52,7 @@ func TestTokenFileForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			token, err := relay.Token(context.Background())
+			token, err := relay.Token(context.Background(), false)
 			if token.Reveal() != c.want {
 				t.Error("the token is not what the file holds")
 			}
@@ -60,9 +62,9 @@ func TestTokenFileForms(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), canary) {
 				t.Error("the error repeats the token")
 			}
-			var typed *TokenError
+			var typed *client.NoToken
 			if c.wrong != "" && (!errors.As(err, &typed) || relay.CheckToken() == nil) {
-				t.Error("want a *TokenError from Token and from CheckToken")
+				t.Error("want a *client.NoToken from Token and from CheckToken")
 			}
 		})
 	}
@@ -78,7 +80,7 @@ func TestTokenFilePathsAreExpanded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token, err := relay.Token(context.Background()); err != nil || token.Reveal() != canary {
+	if token, err := relay.Token(context.Background(), false); err != nil || token.Reveal() != canary {
 		t.Error(err)
 	}
 	relative, err := load(t, "token_file = \"tok\"", 0o600)
@@ -101,7 +103,7 @@ func TestInlineTokenNeedsAPrivateFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token, err := relay.Token(context.Background()); err != nil || token.Reveal() != canary {
+	if token, err := relay.Token(context.Background(), false); err != nil || token.Reveal() != canary {
 		t.Error(err)
 	}
 }
@@ -120,7 +122,7 @@ func TestEnvironmentTokenIsTakenOut(t *testing.T) {
 		t.Error("child processes would inherit the token")
 	}
 	for _, relay := range cfg.Relays {
-		if token, err := relay.Token(context.Background()); err != nil || token.Reveal() != canary {
+		if token, err := relay.Token(context.Background(), false); err != nil || token.Reveal() != canary {
 			t.Errorf("%s: %v", relay.Name, err)
 		}
 	}
@@ -131,7 +133,7 @@ func TestEnvironmentTokenThatIsNotSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := relay.Token(context.Background()); err == nil || !strings.Contains(err.Error(), "token_env ASKBOX_TEST_NONE") || !strings.Contains(err.Error(), "is not set") {
+	if _, err := relay.Token(context.Background(), false); err == nil || !strings.Contains(err.Error(), "token_env ASKBOX_TEST_NONE") || !strings.Contains(err.Error(), "is not set") {
 		t.Error(err)
 	}
 }
@@ -147,12 +149,17 @@ func script(t *testing.T, body string) string {
 }
 
 func TestTokenCommand(t *testing.T) {
+	t.Setenv("GPG_TTY", "/dev/pts/1")
 	for _, c := range []struct{ name, argv, want, wrong string }{
 		{"first line", `"` + script(t, "echo "+canary+"\necho 'user: ada'") + `"`, canary, ""},
 		{"no shell", `"/bin/echo", "$HOME;ls"`, "$HOME;ls", ""},
-		{"fails", `"` + script(t, "printf 'gpg: \\033[2Jno\\nmore' >&2; exit 3") + `"`, "", "failed with status 3: gpg: "},
+		{"fails, with a token in what it says", `"` + script(t, "echo "+canary+"; echo "+canary+" >&2; exit 3") + `"`, "", "failed with status 3; run it by hand"},
+		{"a child keeps its output open", `"` + script(t, "echo "+canary+"\nsleep 60 &") + `"`, canary, ""},
+		{"ended by a signal", `"` + script(t, "kill -9 $$") + `"`, "", "ended by a signal"},
+		{"wants the terminal", `"` + script(t, "read x </dev/tty && echo $x") + `"`, "", "failed with status"},
+		{"is told of a terminal", `"` + script(t, "echo x$GPG_TTY") + `"`, "x", ""},
 		{"says nothing", `"` + script(t, "exit 0") + `"`, "", "it is empty"},
-		{"no such program", `"/nonexistent/askbox-test"`, "", "cannot be run"},
+		{"no such program", `"/nonexistent/askbox-test"`, "", "no such program"},
 		{"floods", `"` + script(t, "head -c 1000000 /dev/zero | tr '\\0' x") + `"`, "", "longer than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,12 +167,15 @@ func TestTokenCommand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			token, err := relay.Token(context.Background())
+			token, err := relay.Token(context.Background(), false)
 			if token.Reveal() != c.want {
 				t.Errorf("got %q", token.Reveal())
 			}
 			if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) {
 				t.Errorf("got %v, want %q", err, c.wrong)
+			}
+			if err != nil && strings.Contains(err.Error(), canary) {
+				t.Errorf("the error repeats the token: %v", err)
 			}
 			if err != nil && strings.ContainsAny(err.Error(), "\n") {
 				t.Errorf("more than a line: %q", err)
@@ -182,7 +192,12 @@ func TestTokenCommandEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	if _, err := relay.Token(ctx); err == nil || !strings.Contains(err.Error(), "did not end in time") {
+	if _, err := relay.Token(ctx, false); err == nil || !strings.Contains(err.Error(), "did not end within") {
+		t.Error(err)
+	}
+	interrupted, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	if _, err := relay.Token(interrupted, false); err == nil || !strings.HasSuffix(err.Error(), "the command was interrupted") {
 		t.Error(err)
 	}
 	if took := time.Since(began); took > 20*time.Second {
@@ -196,17 +211,17 @@ func TestKeyring(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := relay.Token(context.Background()); err == nil || !strings.Contains(err.Error(), "askbox login a") {
+	if _, err := relay.Token(context.Background(), false); err == nil || !strings.Contains(err.Error(), "askbox login a") {
 		t.Error(err)
 	}
 	if err := keyring.Set("askbox", "a", canary); err != nil {
 		t.Fatal(err)
 	}
-	if token, err := relay.Token(context.Background()); err != nil || token.Reveal() != canary {
+	if token, err := relay.Token(context.Background(), false); err != nil || token.Reveal() != canary {
 		t.Error(err)
 	}
 	keyring.MockInitWithError(errors.New("no \x1b bus"))
-	if _, err := relay.Token(context.Background()); err == nil || !strings.Contains(err.Error(), "the keyring failed") {
+	if _, err := relay.Token(context.Background(), false); err == nil || !strings.Contains(err.Error(), "the keyring could not be asked") {
 		t.Error(err)
 	}
 }
@@ -216,7 +231,7 @@ func TestPasswordMayHoldSpaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token, err := cfg.Relays[0].Token(context.Background()); err != nil || token.Reveal() != "köln am rhein" {
+	if token, err := cfg.Relays[0].Token(context.Background(), false); err != nil || token.Reveal() != "köln am rhein" {
 		t.Error(err)
 	}
 }

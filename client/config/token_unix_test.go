@@ -26,7 +26,7 @@ func TestTokenFileHasToBePrivateAndAFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := relay.Token(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := relay.Token(context.Background(), false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}

@@ -34,10 +34,14 @@ type Options struct {
 	Insecure bool
 	// Dial makes the connections; nil is the system's way.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Hold is the pause that the relay asked for, shared by all that are made for it; nil
+	// is one of its own.
+	Hold *httpx.Hold
 }
 
 // Client makes the client that reaches the relay. A timeout or a limit of 0 is the usual one.
 func (o Options) Client(timeout time.Duration, limit int64) (*httpx.Client, error) {
 	return httpx.New(httpx.Options{BaseURL: o.BaseURL, Token: o.Token, User: o.User, Version: o.Version,
-		Insecure: o.Insecure, Timeout: timeout, Limit: limit, Dial: o.Dial})
+		Insecure: o.Insecure, Timeout: timeout, Limit: limit,
+		Dial: o.Dial, Hold: o.Hold})
 }

@@ -47,7 +47,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	})
 	batch := client.Batch{Now: end.now, Partial: end.partial}
 	if err != nil {
-		return batch, noSessions(err)
+		return batch, r.stranger.Name(ctx, err)
 	}
 	h := &closedAsks{relay: r, since: since, who: who(), asks: map[client.Ref]*client.Ask{}, partial: end.partial}
 	group, inner := errgroup.WithContext(ctx)

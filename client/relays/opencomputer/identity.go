@@ -2,7 +2,6 @@ package opencomputer
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"askbox/client"
@@ -32,18 +31,9 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	// A relay that does not know /me may be no relay at all.
 	if out, err := r.do(ctx, call{path: []string{"sessions"}, method: "sessions.list", limit: 1,
 		query: map[string]string{"status": "waiting"}}); err != nil {
-		return about, noSessions(err)
+		return about, r.stranger.Name(ctx, err)
 	} else if _, _, err := relays.Page(out.raw, "sessions", nextCursor); err != nil {
 		return about, err
 	}
 	return about, nil
-}
-
-// noSessions says what a missing listing means: no relay stands at the address.
-func noSessions(err error) error {
-	var missing *client.NotFound
-	if errors.As(err, &missing) {
-		return &client.NotRelay{What: "there are no sessions at this address; check the url in the configuration"}
-	}
-	return err
 }

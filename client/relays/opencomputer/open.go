@@ -49,7 +49,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	now := r.gather(pages, reading.Same())
 	batch := client.Batch{Asks: now.asks, Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
 	if err != nil {
-		return batch, noSessions(err)
+		return batch, r.stranger.Name(ctx, err)
 	}
 	if now.silent > 0 {
 		batch.Complete = false

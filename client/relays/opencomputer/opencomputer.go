@@ -33,6 +33,8 @@ type Relay struct {
 	http *httpx.Client
 	rpc  bool
 
+	// stranger says what stands at an address that is no OpenComputer relay.
+	stranger *relays.Stranger
 	// who is whose token it is; see identity.go.
 	who *relays.Identity
 
@@ -56,7 +58,8 @@ func New(o Options) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Relay{name: o.Name, http: h, rpc: o.Transport == JSONRPC}
+	r := &Relay{name: o.Name, http: h, rpc: o.Transport == JSONRPC,
+		stranger: &relays.Stranger{HTTP: h, Kind: "an OpenComputer relay", Of: "OpenComputer"}}
 	r.who = relays.NewIdentity(o.Me, r.readMe)
 	return r, nil
 }

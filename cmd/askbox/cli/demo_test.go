@@ -18,7 +18,7 @@ func TestTheDemoIsConfiguredLikeAnyRelay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, relay := range cfg.Relays {
-		token, err := relay.Token(context.Background())
+		token, err := relay.Token(context.Background(), false)
 		if want := world.Relays[i]; relay.Name != want.Name || relay.URL.String() != want.URL || token.Reveal() != want.Token || err != nil {
 			t.Errorf("%s is configured as %s at %s, %v", want.Name, relay.Name, relay.URL, err)
 		}

@@ -35,7 +35,7 @@ func TestStatusOf(t *testing.T) {
 		{&usageError{"x"}, statusUsage},
 		{&config.Missing{}, statusUsage},
 		{&config.Error{}, statusUsage},
-		{&config.TokenError{}, statusUsage},
+		{&client.NoToken{}, statusUsage},
 		{&client.InvalidAnswer{}, statusUsage},
 		{&client.Closed{}, statusClosed},
 		{down, statusUnreachable},

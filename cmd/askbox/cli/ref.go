@@ -83,7 +83,7 @@ func (a *app) lastEnd(relay, id string) *history.Entry {
 }
 
 func search(ctx context.Context, relay *config.Relay, id string, now time.Time) (target, error) {
-	found := target{relay: &lazy{config: relay}}
+	found := target{relay: once(relay)}
 	open, openErr := found.relay.Open(ctx)
 	var err error
 	if found.ask, err = match(open.Asks, relay.Name, id); found.ask != nil || err != nil {

@@ -37,7 +37,7 @@ func TestAnAskReadAloneIsTheSame(t *testing.T) {
 
 // reread reads and answers what is open on a relay, and returns how many answers counted.
 func reread(t *testing.T, r *config.Relay) (answered int) {
-	ctx, relay := t.Context(), source(r).Relay
+	ctx, relay := t.Context(), client.Relay(once(r))
 	batch, err := relay.Open(ctx)
 	var down *client.Unreachable
 	if errors.As(err, &down) {

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"os"
-	"sync"
-	"time"
 
 	"askbox/client/config"
 	"askbox/client/inbox"
@@ -66,37 +64,6 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	return a.draw(ctx, config.StateDir(), inbox.Options{Sources: sources, Poll: cfg.Poll, Undo: cfg.Undo}, options)
 }
 
-// prepare makes the sources of the relays and reads the tokens that may ask for
-// a passphrase, all at the same time and before anything is drawn: once the
-// screen has the terminal, a passphrase would be typed into it as keys. A token in
-// a variable or a file that cannot be used is an error now, since the person who
-// can mend it is here; a command or a keyring that fails costs its relay alone.
-func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Source, error) {
-	sources := make([]inbox.Source, len(relays))
-	var all sync.WaitGroup
-	for i, relay := range relays {
-		if !relay.Interactive() {
-			if err := relay.CheckToken(); err != nil {
-				return nil, err
-			}
-		}
-		sources[i] = source(relay)
-		if relay.Interactive() {
-			lazy := sources[i].Relay.(*lazy)
-			all.Go(func() {
-				slow := time.AfterFunc(time.Second, func() {
-					a.note("Getting the token of %s (%s)…", relay.Name, relay.TokenFrom())
-				})
-				defer slow.Stop()
-				// What goes wrong is told again by the relay's own group on the screen.
-				_, _ = lazy.get(ctx)
-			})
-		}
-	}
-	all.Wait()
-	return sources, ctx.Err()
-}
-
 // draw shows an inbox that keeps its state in a folder.
 func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
 	a.drawing.Store(true)
@@ -108,6 +75,7 @@ func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.
 	o.History, screen.Drafts, screen.Trouble = kept.history, kept.drafts, kept.trouble
 	o.Log, screen.Log = log, log
 	log.Info("started", "version", build().version, "relays", len(o.Sources))
+	defer letGo(o.Sources)
 	screen.Inbox, screen.Lent = inbox.New(o), a.lent.Store
 	err := tui.Run(ctx, screen)
 	log.Info("ended", "error", err)

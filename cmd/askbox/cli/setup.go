@@ -180,7 +180,7 @@ func ask(relays []*config.Relay, how func(r *reading), on func(readings []*readi
 	readings := make([]*reading, len(relays))
 	came := make(chan *reading, len(relays))
 	for i, relay := range relays {
-		r := &reading{config: relay, relay: &lazy{config: relay}}
+		r := &reading{config: relay, relay: once(relay)}
 		readings[i] = r
 		go func() {
 			began := time.Now()

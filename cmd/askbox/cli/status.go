@@ -71,7 +71,7 @@ func statusOf(err error) int {
 	case errors.Is(err, context.Canceled):
 		return statusFailed
 	case is[*usageError](err), is[*config.Error](err), is[*config.Missing](err),
-		is[*config.TokenError](err), is[*client.InvalidAnswer](err):
+		is[*client.NoToken](err), is[*client.InvalidAnswer](err):
 		return statusUsage
 	case is[*client.Closed](err):
 		return statusClosed

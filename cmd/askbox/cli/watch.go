@@ -67,10 +67,11 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 			<-run.done
 		}()
 	}
-	sources := make([]inbox.Source, len(relays))
-	for i, relay := range relays {
-		sources[i] = source(relay)
+	sources, err := a.prepare(ctx, relays)
+	if err != nil {
+		return err
 	}
+	defer letGo(sources)
 	box := inbox.New(inbox.Options{Sources: sources, Poll: cfg.Poll})
 	box.Start()
 	defer box.Close(context.WithoutCancel(ctx), false)
