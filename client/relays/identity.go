@@ -37,14 +37,15 @@ type Who struct {
 func (w Who) Me() string { return cmp.Or(w.configured, w.ID) }
 
 // Actor reads somebody who did something through a token, as [Actor] does. Whoever acts
-// under this token is the person too, also where that is another id than theirs.
+// under this token is the person too, also where that is another id than theirs, and
+// where the relay does not tell who it was it may have been.
 func (w Who) Actor(raw jsontext.Value) client.Actor {
 	a := Actor(raw, w.Me())
 	switch {
-	case a.Type == client.ActorAgent || a.Type == client.ActorSystem || a == (client.Actor{}):
+	case a.Type == client.ActorAgent || a.Type == client.ActorSystem:
 	case a.ID != "" && a.ID == w.ID:
 		a.Me, a.MaybeMe = true, false
-	case w.ID == "" && !a.Me:
+	case (w.ID == "" || a == (client.Actor{})) && !a.Me:
 		a.MaybeMe = true
 	}
 	return a

@@ -177,7 +177,7 @@ func TestWhoActed(t *testing.T) {
 		{`{"id":"u1"}`, ``, "", false, true},
 		{`{"name":"Ada"}`, `{"id":"u1"}`, "", false, true},
 		{`{"type":"agent","id":"a1"}`, ``, "", false, false},
-		{`null`, ``, "", false, false},
+		{`null`, `{"id":"u1"}`, "", false, true},
 	} {
 		r := relay{body: test.me, status: 200}
 		if test.me == "" {

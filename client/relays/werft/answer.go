@@ -173,7 +173,7 @@ func (r *Relay) receipt(ask *client.Ask, answer client.Answer, reply *httpx.Repl
 	}
 	approval, _ := httpx.Split(o.Get("approval"))
 	by := answerer(approval.Get("answered_by"), r.who.Who())
-	if by.MaybeMe || by == (client.Actor{}) {
+	if by.MaybeMe {
 		// It accepted this answer, and does not say that it was anybody else's.
 		by.Me, by.MaybeMe = true, false
 	}
