@@ -1,6 +1,8 @@
 package client
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +44,26 @@ func (a *Ask) compare(told *Ask) (here, there text.Text, same bool) {
 		}
 	}
 	return here, there, true
+}
+
+// Sameness is equal for approvals in which the same would be done: by the same tool with the
+// same content, on relays of one kind, whatever the agent says of it. It is empty where there
+// is nothing to compare, or not all of it is known.
+func (a *Ask) Sameness(relayKind string) string {
+	p := a.Approval
+	if p == nil || a.Unreadable != "" || p.Excerpt != "" {
+		return ""
+	}
+	parts := slices.DeleteFunc(slices.Clone(p.Parts), func(p Part) bool { return p.Kind == PartSays })
+	if len(parts) == 0 {
+		return ""
+	}
+	d := digester{h: sha256.New()}
+	d.strings("askbox same 1", relayKind)
+	d.texts(p.Tool)
+	d.parts(parts)
+	d.parts(a.Extra)
+	return hex.EncodeToString(d.h.Sum(nil)[:16])
 }
 
 // piece is one piece of what is asked: id is equal for equal pieces only.

@@ -64,3 +64,33 @@ func TestSameContent(t *testing.T) {
 		})
 	}
 }
+
+// What an agent says of it, and who asks, make no difference to what would be done.
+func TestSameness(t *testing.T) {
+	of := func(change func(a *client.Ask)) string {
+		a := &client.Ask{Ref: client.Ref{Relay: "work", Session: "s", ID: "1"}, Kind: client.Approval, Approval: &client.ApprovalAsk{Tool: text.New("Bash"),
+			Parts: []client.Part{{Kind: client.PartCommand, Text: text.New("ls")}, {Kind: client.PartSays, Text: text.New("look")}}}}
+		change(a)
+		return a.Sameness("werft")
+	}
+	same := of(func(*client.Ask) {})
+	for name, c := range map[string]struct {
+		change func(a *client.Ask)
+		equal  bool
+	}{
+		"another session":     {func(a *client.Ask) { a.Session.ID, a.Ref.Session, a.ID = "t", "t", "2" }, true},
+		"said in other words": {func(a *client.Ask) { a.Approval.Parts[1].Text = text.New("tidy up") }, true},
+		"another command":     {func(a *client.Ask) { a.Approval.Parts[0].Text = text.New("ls -a") }, false},
+		"another tool":        {func(a *client.Ask) { a.Approval.Tool = text.New("Sh") }, false},
+		"more beside it":      {func(a *client.Ask) { a.Extra = []client.Part{{Key: text.New("env"), Text: text.New("1")}} }, false},
+		"not all of it":       {func(a *client.Ask) { a.Approval.Excerpt = "cut" }, false},
+	} {
+		if got := of(c.change); (got == same) != c.equal {
+			t.Errorf("%s: the same: %v", name, got == same)
+		}
+	}
+	a := &client.Ask{Kind: client.Approval, Approval: &client.ApprovalAsk{Parts: []client.Part{{Kind: client.PartCommand, Text: text.New("ls")}}}}
+	if a.Sameness("oar") == a.Sameness("werft") || (&client.Ask{Kind: client.Question}).Sameness("oar") != "" {
+		t.Error("relays of two kinds, or questions, are the same")
+	}
+}

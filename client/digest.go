@@ -112,6 +112,7 @@ func (d *digester) parts(ps []Part) {
 		d.texts(p.Key, p.Path, p.Text)
 		d.texts(p.Args...)
 		d.strings(p.Note)
+		d.flags(p.Piece)
 	}
 }
 

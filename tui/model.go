@@ -229,7 +229,7 @@ func (m model) sync() model {
 	if !m.wide() && !m.opened {
 		item = nil
 	}
-	m.ask = m.ask.Show(group, item, m.now)
+	m.ask = m.ask.Remember(m.snapshot.Precedents).Show(group, item, m.now)
 	m.shown = shown{}
 	if m.askVisible() && item != nil {
 		m.shown = shown{ref: item.Ask.Ref, digest: item.Digest, stage: m.ask.Stage(), width: m.width, height: m.height, blanks: m.blanks, ok: true}

@@ -35,6 +35,8 @@ type Entry struct {
 	Shown, Told text.Text
 	// Here says that it was answered with this program, on this machine.
 	Here bool
+	// Same is what [client.Ask.Sameness] says of an approval that was answered here.
+	Same string
 	// Tried is the last answer that was given here and is not known to have counted;
 	// nil where there is none.
 	Tried *Attempt

@@ -38,6 +38,7 @@ type line struct {
 	Note  string   `json:"note,omitempty"`
 	Shown string   `json:"shown,omitempty"`
 	Told  string   `json:"told,omitempty"`
+	Same  string   `json:"same,omitempty"`
 	// Seen says that askbox only looked on when it closed, or that the answer in Tried
 	// did not close it. It is not set in lines from before that was written down.
 	Seen  bool         `json:"seen,omitempty"`
@@ -67,7 +68,7 @@ func encode(e Entry) ([]byte, error) {
 	l := line{Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID, Kind: e.Kind.Name(), Waited: e.Waited,
 		What: e.What.Raw(), Title: e.Session.Raw(), How: e.How.String(), By: e.By.Raw(), ByMe: e.ByMe, ByType: e.ByType.Name(), At: e.At,
 		Surface: e.Surface.Raw(), answerLine: lineOf(e.Answer), With: raws(e.With), After: e.After.Name(), Note: e.Note,
-		Shown: e.Shown.Raw(), Told: e.Told.Raw(), Seen: !e.Here}
+		Shown: e.Shown.Raw(), Told: e.Told.Raw(), Same: e.Same, Seen: !e.Here}
 	if t := e.Tried; t != nil {
 		l.Tried = &attemptLine{answerLine: lineOf(t.Answer), End: t.End.Name(), At: t.At, Why: t.Why, Said: t.Said.Raw()}
 	}
@@ -92,7 +93,7 @@ func decode(data []byte) (Entry, error) {
 	e := Entry{Ref: client.Ref{Relay: l.Relay, Session: l.Session, ID: l.ID}, Waited: l.Waited, What: text.New(l.What),
 		Session: text.New(l.Title), By: text.New(l.By), ByMe: l.ByMe, At: l.At, Surface: text.New(l.Surface),
 		Answer: l.answer(), With: texts(l.With), Note: text.New(l.Note).String(),
-		Shown: text.New(l.Shown), Told: text.New(l.Told), Here: !l.Seen,
+		Shown: text.New(l.Shown), Told: text.New(l.Told), Same: l.Same, Here: !l.Seen,
 		Kind:   valued(l.Kind, client.Unknown, client.Paused, client.Kind.Name),
 		How:    valued(l.How, client.StatusUnknown, client.Gone, client.Status.String),
 		ByType: valued(l.ByType, client.ActorUnknown, client.ActorSystem, client.ActorType.Name),

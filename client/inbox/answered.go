@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -131,6 +132,7 @@ func Answered(since time.Time, kept []history.Entry, told []Told) []*history.Ent
 func (b *Inbox) dayLoop() {
 	for {
 		b.readHistory()
+		b.readPrecedents()
 		b.locked(func() {
 			b.day.expire()
 			b.publish()
@@ -165,6 +167,25 @@ func (d *day) keep(entries []history.Entry) {
 		}
 		d.learn(&entries[i], from)
 	}
+}
+
+// readPrecedents reads what was decided here about the same approvals. It is called without
+// the lock.
+func (b *Inbox) readPrecedents() {
+	if b.opt.History == nil {
+		return
+	}
+	made, err := b.opt.History.Precedents()
+	if err != nil {
+		b.log.Warn("the history was not read", "why", err)
+		return
+	}
+	b.locked(func() {
+		if !maps.Equal(made, b.precedents) {
+			b.precedents, b.dirty = made, true
+			b.publish()
+		}
+	})
 }
 
 // closedHere takes down an ask that closed while this program looked on. One that is

@@ -63,6 +63,7 @@ type Inbox struct {
 	closedOrder []client.Ref // oldest first
 	day         day
 	notices     []Notice
+	precedents  history.Precedents
 	dirty       bool // something changed that is not in a group
 
 	latest  *Snapshot

@@ -31,6 +31,9 @@ func (b *Inbox) remember(f *flight, ask *client.Ask) *history.Entry {
 	}
 	if f.state == Done {
 		e.Here, e.ByMe, e.At = true, true, wall(f.at)
+		if f.differs == nil && f.answer.Decision != client.NoDecision {
+			e.Answer.Decision, e.Same = f.answer.Decision, f.shown.Sameness(f.relay.Kind)
+		}
 		b.day.learn(e, fromHere)
 		return e
 	}
@@ -95,7 +98,9 @@ func (b *Inbox) write(e *history.Entry) {
 		defer b.mu.Unlock()
 		b.notice(client.Ref{}, "What became of an answer could not be written to the history: "+text.Cut(text.Sentence(err.Error()), 200))
 		b.publish()
+		return
 	}
+	b.readPrecedents()
 }
 
 // lastSeen returns the ask of a flight as it is known now.

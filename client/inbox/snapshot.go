@@ -30,6 +30,8 @@ type Snapshot struct {
 	Closed Items
 	// Notices are the last things to tell, newest last; bounded.
 	Notices []Notice
+	// Precedents are what was decided here about approvals before.
+	Precedents history.Precedents
 
 	// open finds open items without a walk through the groups.
 	open map[string]Items

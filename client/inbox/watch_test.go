@@ -189,6 +189,9 @@ func TestEventBeforeTheReply(t *testing.T) {
 					if l := b.Latest().Answered; len(l) != 1 || l[0].Here != (tt.state == Done) {
 						t.Errorf("answered: %+v", l)
 					}
+					if p := b.Latest().Precedents[a.Sameness("double")]; (p == history.Precedent{Allowed: 1}) != (tt.state == Done) {
+						t.Errorf("precedents: %+v", p)
+					}
 				}, s)
 			})
 		})

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"askbox/client/history"
+	"askbox/client/inbox"
 	"askbox/client/text"
 )
 
@@ -44,4 +46,20 @@ func TestEmojiOfProse(t *testing.T) {
 	a := sampleApproval("echo " + joined)
 	a.Approval.Parts[1].Text = text.New("says " + joined)
 	wantSees(t, samplePane(a, 100, 38), "│ says "+joined, "⚠⟨U+FE0F⟩", "👍⟨U+1F3FD⟩", "👩⟨U+200D⟩💻")
+}
+
+// What was decided about the same approval before is said below its keys, and changes nothing.
+func TestPrecedentIsSaid(t *testing.T) {
+	p := samplePane(sampleApproval("ls"), 74, 30)
+	p.group = &inbox.Group{Name: "work", Kind: "werft"}
+	before := p.Show(nil, nil, askNow).Show(p.group, p.item, askNow)
+	p = before.Remember(history.Precedents{p.item.Ask.Sameness("werft"): {Allowed: 4}}).Show(p.group, p.item, askNow)
+	wantSees(t, p, "You decided exactly this 4 times: allowed 4")
+	if p.Stage() != before.Stage() || p.OnScreen() != before.OnScreen() {
+		t.Error("it changes what is read")
+	}
+	other := p.Show(p.group, itemOf(sampleApproval("rm")), askNow)
+	if strings.Contains(plainView(other), "exactly this") {
+		t.Error("it is said of another command")
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/drafts"
+	"askbox/client/history"
 	"askbox/client/inbox"
 	"askbox/tui/keymap"
 	"askbox/tui/textfield"
@@ -24,7 +25,8 @@ type Model struct {
 	item  *inbox.Item
 	now   time.Time
 
-	known memory
+	known      memory
+	precedents history.Precedents
 	reading
 	answer
 	kept drafts.Draft // the draft as it was saved last
@@ -87,6 +89,12 @@ type confirmation struct {
 // New returns an empty pane. The drafts may be nil: nothing is kept then.
 func New(t *theme.Theme, keys *keymap.Map, d *drafts.Store) Model {
 	return Model{theme: t, keys: keys, drafts: d}
+}
+
+// Remember takes what was decided about approvals before. It says so, and decides nothing.
+func (m Model) Remember(p history.Precedents) Model {
+	m.precedents = p
+	return m
 }
 
 // Show sets what is shown; it nil: nothing is selected. The same ref and digest

@@ -77,6 +77,9 @@ func (f *footer) offers() {
 		f.out = append(f.out, lines...)
 		spare -= len(lines) - 1
 	}
+	if said := f.m.precedents[f.m.same].String(); said != "" && f.left() > 0 {
+		f.one(theme.Dim, said)
+	}
 }
 
 // row draws the keys of a verb, each in its place, and behind or below them what they do:

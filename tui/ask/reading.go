@@ -21,6 +21,7 @@ type reading struct {
 	pages [views]page.Sheet
 	about string // what the document depends on besides the digest
 	turns int    // grows whenever the number of a row means another row than before
+	same  string // what the ask is found again by
 	// compared is what the document shows against each other.
 	compared comparison
 }
@@ -35,6 +36,9 @@ func (m Model) open(before *inbox.Item) Model {
 	case before == nil || before.Ask.Ref != it.Ask.Ref || before.Digest != it.Digest || m.about != about || m.compares(c):
 		m.reading = reading{about: about, turns: m.turns + 1, compared: c}
 		m.pages[viewContent] = page.New(build(it.Ask, m.group, c))
+		if m.group != nil {
+			m.same = it.Ask.Sameness(m.group.Kind)
+		}
 	case before.Ask != it.Ask:
 		// This view is drawn from what need not be part of the digest.
 		m.pages[viewRaw] = m.pages[viewRaw].At(nil)
