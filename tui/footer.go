@@ -86,10 +86,10 @@ func (m model) looking() []key.Binding {
 	looks := m.listVisible() || m.screen == screenHistory
 	add(looks, k.NextFilter, "", "filter")
 	add(looks, k.Search, "", "search")
-	add(m.listVisible(), k.Order, "", "order")
 	add(inbox, k.Refresh, "", "ask now")
 	add(inbox && !one, k.Quit, "", "quit")
 	add(!inbox || one, k.Interrupt, "", "quit")
+	add(m.listVisible(), k.Order, "", "order")
 	return keys
 }
 

@@ -85,7 +85,7 @@ func (m model) counted(f client.Filter) string {
 // standing is what must be in sight on every screen.
 func (m model) standing(l *theme.Line) {
 	if m.demo {
-		l.Space(1).Add(theme.Good, "demo").Space(1)
+		l.Space(1).Add(theme.Good, "demo").Space(2)
 	}
 	insecure := 0
 	name := ""

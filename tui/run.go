@@ -36,12 +36,14 @@ type Options struct {
 	// Relays are the names that the caller narrowed the inbox to; the header says
 	// so. Empty: every one.
 	Relays []string
-	// Theme is auto, dark, light or plain; Notify is off, now or all.
+	// Theme is auto, dark, light, plain or ascii; Notify is off, now or all.
 	Theme, Notify string
 	// Mouse lets the wheel scroll; it takes the terminal's text selection away.
 	Mouse bool
 	// Keys are the keys in force; nil: the usual ones.
 	Keys *keymap.Map
+	// Colors are the roles that are drawn in another way.
+	Colors theme.Inks
 	// Trouble is said until the first key, because it must not go by unseen. It is
 	// a whole sentence, safe to print. Empty: there is none.
 	Trouble string
@@ -66,7 +68,8 @@ func Run(ctx context.Context, o Options) error {
 	o = o.defaults()
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	paint := theme.Choose(o.Theme, os.Environ(), func() bool { return darkBackground(o.In, o.Out, os.Environ()) })
+	paint := theme.Choose(o.Theme, os.Environ(), func() bool { return darkBackground(o.In, o.Out, os.Environ()) }).With(o.Colors)
+	text.OnlyASCII(paint.ASCII())
 	keys := input.New(o.In, input.Options{Mouse: o.Mouse})
 	defer func() { _ = keys.Close() }()
 	signals := make(chan os.Signal, 1)

@@ -39,7 +39,7 @@ func (m model) draw() string {
 		b.WriteByte('\n')
 		b.WriteString(line)
 	}
-	return b.String()
+	return m.theme.Frame(b.String())
 }
 
 // tooSmall says so, on however little room there is.

@@ -54,11 +54,13 @@ type Config struct {
 	Filter client.Filter
 	// Notify is "off", "now" or "all".
 	Notify string
-	// Theme is "auto", "dark", "light" or "plain".
+	// Theme is "auto", "dark", "light", "plain" or "ascii".
 	Theme string
 	Mouse bool
 	// Keys are the keys that are set, in the order of the file.
 	Keys []Key
+	// Colors are the roles that are drawn in another way, in the order of the file.
+	Colors []Key
 	// Relays are in the order of the file. It may be empty.
 	Relays []*Relay
 	// Notes are things worth telling about the file that are not errors.

@@ -2,28 +2,32 @@ package config
 
 import "slices"
 
-// Key is a line of the table [keys]: the keys of one action. What actions and keys
-// there are is known where they are used.
+// Key is a line of the table [keys] or [colors]: the keys of one action, or how one role is
+// drawn. What actions, keys, roles and colours there are is known where they are used.
 type Key struct {
 	Action string
 	Keys   []string
 	Line   int
 }
 
-// Wrong is the problem of a setting in [keys], in words that are safe to print.
-func (c *Config) Wrong(action, words string) Problem {
-	p := Problem{File: c.Path, Key: "keys." + action, Text: words}
-	if i := slices.IndexFunc(c.Keys, func(k Key) bool { return k.Action == action }); i >= 0 {
-		p.Line = c.Keys[i].Line
+// Wrong is the problem of a setting in [keys] or [colors], in words that are safe to print.
+func (c *Config) Wrong(table, name, words string) Problem {
+	p := Problem{File: c.Path, Key: table + "." + name, Text: words}
+	settings := c.Keys
+	if table == "colors" {
+		settings = c.Colors
+	}
+	if i := slices.IndexFunc(settings, func(k Key) bool { return k.Action == name }); i >= 0 {
+		p.Line = settings[i].Line
 	}
 	return p
 }
 
-// keys reads the table [keys], whose values are a key or a list of them, in the
-// order of its lines.
-func (c *checker) keys(raw map[string]any) (keys []Key) {
+// table reads [keys] or [colors], whose values are a text or a list of them, in the order
+// of its lines.
+func (c *checker) table(table string, raw map[string]any) (settings []Key) {
 	for action, value := range raw {
-		name := "keys." + action
+		name := table + "." + action
 		key := Key{Action: action, Line: c.lines.of(name, -1)}
 		list, ok := value.([]any)
 		if !ok {
@@ -32,13 +36,13 @@ func (c *checker) keys(raw map[string]any) (keys []Key) {
 		for _, one := range list {
 			k, ok := one.(string)
 			if !ok {
-				c.fail(name, -1, "it has to be %s", wants["keys"])
+				c.fail(name, -1, "it has to be %s", wants[table])
 				break
 			}
 			key.Keys = append(key.Keys, k)
 		}
-		keys = append(keys, key)
+		settings = append(settings, key)
 	}
-	slices.SortFunc(keys, func(a, b Key) int { return a.Line - b.Line })
-	return keys
+	slices.SortFunc(settings, func(a, b Key) int { return a.Line - b.Line })
+	return settings
 }

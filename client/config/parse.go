@@ -25,6 +25,7 @@ type file struct {
 	Theme  *string        `toml:"theme"`
 	Mouse  *bool          `toml:"mouse"`
 	Keys   map[string]any `toml:"keys"`
+	Colors map[string]any `toml:"colors"`
 	Relay  []relayFile    `toml:"relay"`
 }
 
@@ -50,9 +51,10 @@ var wants = map[string]string{
 	"undo":                "a duration in quotes, such as \"3s\"",
 	"filter":              "\"all\", \"mine\" or \"agents\"",
 	"notify":              "\"off\", \"now\" or \"all\"",
-	"theme":               "\"auto\", \"dark\", \"light\" or \"plain\"",
+	"theme":               "\"auto\", \"dark\", \"light\", \"plain\" or \"ascii\"",
 	"mouse":               "true or false, without quotes",
 	"keys":                "a table with lines such as allow = \"ctrl+y\" or up = [\"up\", \"k\"]",
+	"colors":              "a table with lines such as accent = \"bold #5fd7d7\" or dim = \"246\"",
 	"relay":               "a table: begin it with a line that says [[relay]]",
 	"relay.name":          "a text in quotes",
 	"relay.type":          "\"opencomputer\", \"oar\", \"werft\" or \"opencode\"",
@@ -202,9 +204,9 @@ func (c *checker) settings(cfg *Config, raw file) {
 	cfg.Undo = c.duration("undo", raw.Undo, cfg.Undo, 0, MaxUndo)
 	cfg.Filter = map[string]client.Filter{"all": client.All, "mine": client.Mine, "agents": client.Agents}[c.oneOf("filter", -1, raw.Filter, "all", "mine", "agents")]
 	cfg.Notify = c.oneOf("notify", -1, raw.Notify, "now", "off", "all")
-	cfg.Theme = c.oneOf("theme", -1, raw.Theme, "auto", "dark", "light", "plain")
+	cfg.Theme = c.oneOf("theme", -1, raw.Theme, "auto", "dark", "light", "plain", "ascii")
 	cfg.Mouse = raw.Mouse != nil && *raw.Mouse
-	cfg.Keys = c.keys(raw.Keys)
+	cfg.Keys, cfg.Colors = c.table("keys", raw.Keys), c.table("colors", raw.Colors)
 }
 
 func (c *checker) duration(key string, value *string, without, least, most time.Duration) time.Duration {

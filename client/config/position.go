@@ -71,7 +71,7 @@ func (c *checker) listed(node *unstable.Node, prefix string, line int) {
 }
 
 func (c *checker) spelled(key string, line int) {
-	if _, known := wants[key]; !known && !strings.HasPrefix(key, "keys.") {
+	if _, known := wants[key]; !known && !strings.HasPrefix(key, "keys.") && !strings.HasPrefix(key, "colors.") {
 		c.problems = append(c.problems, Problem{c.path, line, key, "askbox does not know this key; " + nearest(strings.ToLower(key))})
 	}
 }

@@ -93,7 +93,7 @@ func (t Text) end(mode Mode, width int) string {
 func Mark(says string) string { return bracketed(says) }
 
 // Chop breaks a safe string without styles into lines of at most width cells; with words
-// set at a blank where there is one in the last third of a line, which then ends with it.
+// set at a blank where there is one in the second half of a line, which then ends with it.
 func Chop(safe string, width int, words bool) []string {
 	width = max(width, 1)
 	var lines []string
@@ -105,7 +105,7 @@ func Chop(safe string, width int, words bool) []string {
 				break
 			}
 			at, cells = at+size, cells+n
-			if words && safe[at-1] == ' ' && cells > width*2/3 {
+			if words && safe[at-1] == ' ' && cells > width/2 {
 				blank = at
 			}
 		}

@@ -128,11 +128,18 @@ func (s *scanner) kindAt(r rune) kind {
 		return dark
 	case r < utf8.RuneSelf:
 		return asciiKinds[r]
-	case r >= badByte:
+	case r >= badByte || onlyASCII:
 		return lit
 	}
 	return lookup(r).kind
 }
+
+// onlyASCII says that the terminal draws nothing else, so that everything else is a mark.
+var onlyASCII bool
+
+// OnlyASCII sets whether everything but ASCII is a mark. It is called before any text is
+// drawn, and never again.
+func OnlyASCII(only bool) { onlyASCII = only }
 
 var asciiKinds = func() (kinds [utf8.RuneSelf]kind) {
 	for r := range kinds {

@@ -7,6 +7,7 @@ import (
 
 	"askbox/client"
 	"askbox/client/inbox"
+	"askbox/client/text"
 	"askbox/tui/theme"
 )
 
@@ -115,8 +116,25 @@ func (m Model) matches(g *inbox.Group, it *inbox.Item) bool {
 	return every(q.kinds, func(w string) bool { return strings.HasPrefix(word, w) || strings.HasPrefix(it.Ask.Kind.Name(), w) }) &&
 		every(q.relays, func(w string) bool { return strings.Contains(strings.ToLower(g.Name), w) }) &&
 		every(q.is, func(w string) bool { return m.is(g, it, w) }) &&
-		(q.words == "" || q.in(g.Name) || q.in(it.Ask.What().Raw()) || q.in(it.Ask.Session.Title.Raw()) ||
-			q.in(it.Ask.Session.Folder.Raw()) || it.Ask.Approval != nil && q.in(it.Ask.Approval.Tool.Raw()))
+		(q.words == "" || q.in(text.New(g.Name)) || slices.ContainsFunc(said(it.Ask), q.in))
+}
+
+// said is all that is looked through in an ask.
+func said(a *client.Ask) []text.Text {
+	all := []text.Text{a.What(), a.Session.Title, a.Session.Folder}
+	if a.Approval != nil {
+		all = append(all, a.Approval.Tool)
+		for _, p := range a.Approval.Parts {
+			all = append(append(all, p.Path, p.Text), p.Args...)
+		}
+	}
+	for _, q := range a.Questions {
+		all = append(all, q.Text)
+		for _, o := range q.Options {
+			all = append(all, o.Label)
+		}
+	}
+	return all
 }
 
 // is reports whether an ask is what a word says, of which not every letter may be typed yet.
@@ -137,7 +155,8 @@ func (m Model) is(g *inbox.Group, it *inbox.Item, word string) bool {
 // time, and nobody searches for what is that far inside a command.
 const searched = 16 << 10
 
-func (q query) in(s string) bool {
+func (q query) in(t text.Text) bool {
+	s := t.Raw()
 	if len(s) > searched {
 		s = s[:searched]
 	}

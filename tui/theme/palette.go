@@ -49,7 +49,6 @@ var palette = [roles]ink{
 	Del:         {0, 210, 160, 1, 1},
 	Heading:     {bold, 153, 25, 6, 4},
 	Urgent:      {bold | reverse, 214, 130, 3, 3},
-	Match:       {underline, -1, -1, -1, -1},
 	SynKeyword:  {0, 176, 90, 5, 5},
 	SynString:   {0, 150, 22, 2, 2},
 	SynComment:  {faint, 246, 242, -1, -1},
@@ -76,13 +75,22 @@ func Light() *Theme { return build("light", true) }
 func PlainTheme() *Theme { return build("plain", true) }
 
 // Choose returns the theme for a setting of the configuration (auto, dark,
-// light, plain) and an environment in the form of os.Environ. NO_COLOR,
+// light, plain, ascii) and an environment in the form of os.Environ. NO_COLOR,
 // CLICOLOR=0 and terminals without colour give the plain one. background is
 // called for auto only, and only where there is colour; it says whether the
-// terminal's background is dark.
+// terminal's background is dark. Where the locale is not UTF-8 only ASCII is drawn, and by
+// the theme of that name, which has no colour.
 func Choose(setting string, environ []string, background func() bool) *Theme {
+	t := choose(setting, environ, background)
+	if t.ascii = setting == "ascii" || latin(environ); t.ascii {
+		t.Glyphs.Away = "="
+	}
+	return t
+}
+
+func choose(setting string, environ []string, background func() bool) *Theme {
 	profile := colorprofile.Env(environ)
-	if setting == "plain" || profile < colorprofile.ANSI || clicolorOff(environ) {
+	if setting == "plain" || setting == "ascii" || profile < colorprofile.ANSI || clicolorOff(environ) {
 		return PlainTheme()
 	}
 	name := setting
@@ -107,14 +115,8 @@ func clicolorOff(environ []string) bool {
 }
 
 func build(name string, full bool) *Theme {
-	t := &Theme{name: name, Glyphs: glyphs()}
-	// The renderer is given its profile, so that it asks no terminal for one. The
-	// plain theme keeps attributes such as bold, which a profile without any would drop.
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(termenv.ANSI)
-	if full {
-		r.SetColorProfile(termenv.ANSI256)
-	}
+	t := &Theme{name: name, full: full, Glyphs: glyphs()}
+	r := renderer(full)
 	for role, i := range palette {
 		t.prefix[role] = prefix(i.style(r, name, full))
 		i.attr |= bold
@@ -126,6 +128,17 @@ func build(name string, full bool) *Theme {
 		}
 	}
 	return t
+}
+
+// renderer is given its profile, so that it asks no terminal for one. The plain theme
+// keeps attributes such as bold, which a profile without any would drop.
+func renderer(full bool) *lipgloss.Renderer {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.ANSI)
+	if full {
+		r.SetColorProfile(termenv.ANSI256)
+	}
+	return r
 }
 
 // style is the ink as lipgloss has it.

@@ -34,7 +34,6 @@ const (
 	Del
 	Heading
 	Urgent
-	Match // what the search found
 	SynKeyword
 	SynString
 	SynComment
@@ -59,6 +58,8 @@ const (
 // Theme paints text. It is immutable and safe to share.
 type Theme struct {
 	name   string
+	full   bool // 256 colours, and not 16
+	ascii  bool // only ASCII is drawn
 	prefix [2 * roles]string
 	tint   [3]string // the background of each, where there is one
 	// Glyphs are the marks that the program draws with.

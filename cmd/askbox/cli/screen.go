@@ -46,7 +46,7 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	if err != nil {
 		return err
 	}
-	keys, err := keysOf(cfg)
+	keys, colors, err := looksOf(cfg)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 	}
 	options := tui.Options{
 		Filter: cfg.Filter, Relays: o.relays, Theme: cfg.Theme, Mouse: cfg.Mouse, Notify: cfg.Notify,
-		Keys: keys, In: in, Out: out,
+		Keys: keys, Colors: colors, In: in, Out: out,
 	}
 	if o.filter.set {
 		options.Filter = o.filter.value

@@ -15,6 +15,7 @@ import (
 	"askbox/client/config"
 	"askbox/client/text"
 	"askbox/tui/keymap"
+	"askbox/tui/theme"
 )
 
 // narrowing is what --filter and --relay ask for.
@@ -97,7 +98,7 @@ Make one with "askbox init", which asks for your relays, or with "askbox relays 
 "askbox demo" needs none: it shows the inbox on relays of its own.`, err)}
 	}
 	if err == nil {
-		_, err = keysOf(cfg)
+		_, _, err = looksOf(cfg)
 	}
 	if err != nil {
 		return nil, err
@@ -117,21 +118,30 @@ Add one with "askbox init" or "askbox relays add", or below a line that says [[r
 	return cfg, nil
 }
 
-// keysOf returns the keys that the configuration sets, and the usual ones otherwise.
-func keysOf(cfg *config.Config) (*keymap.Map, error) {
-	var settings []keymap.Setting
+// looksOf returns the keys and the colours that the configuration sets, and the usual ones
+// otherwise.
+func looksOf(cfg *config.Config) (*keymap.Map, theme.Inks, error) {
+	var keys []keymap.Setting
 	for _, k := range cfg.Keys {
-		settings = append(settings, keymap.Setting{Action: k.Action, Keys: k.Keys})
+		keys = append(keys, keymap.Setting{Action: k.Action, Keys: k.Keys})
 	}
-	keys, faults := keymap.With(settings)
-	if len(faults) == 0 {
-		return keys, nil
+	var colors []theme.Setting
+	for _, c := range cfg.Colors {
+		colors = append(colors, theme.Setting{Role: c.Action, Value: strings.Join(c.Keys, " ")})
 	}
+	bindings, wrongKeys := keymap.With(keys)
+	inks, wrongColors := theme.Custom(colors)
 	var problems []config.Problem
-	for _, f := range faults {
-		problems = append(problems, cfg.Wrong(f.Action, f.Text))
+	for _, f := range wrongKeys {
+		problems = append(problems, cfg.Wrong("keys", f.Action, f.Text))
 	}
-	return nil, &config.Error{Problems: problems}
+	for _, f := range wrongColors {
+		problems = append(problems, cfg.Wrong("colors", f.Role, f.Text))
+	}
+	if len(problems) > 0 {
+		return nil, nil, &config.Error{Problems: problems}
+	}
+	return bindings, inks, nil
 }
 
 // pick returns the configured relays with the names, or all of them without names.

@@ -24,7 +24,7 @@ func TestNothingIsCutWhereSomeCharactersAreWide(t *testing.T) {
 			w := newWorld(t, "", "work")
 			w.env = append(w.env, env)
 			w.relays["work"].Bash(w.session("work", "Count"), "echo "+command.String(), "")
-			s := w.open("120x30").see("read to the end ✓", "session waits")
+			s := w.open("120x30").see("read to the end", "session waits")
 			var shown strings.Builder
 			for _, row := range s.Rows() {
 				if i := strings.LastIndexAny(row, "│┆|:"); i >= 0 {
@@ -36,6 +36,32 @@ func TestNothingIsCutWhereSomeCharactersAreWide(t *testing.T) {
 			}
 			s.press("q").quits(0)
 		})
+	}
+}
+
+// TestOnlyASCII is G30: a locale that is not UTF-8, and the theme of that name, draw nothing
+// else, and what a relay sent beyond it is a mark.
+func TestOnlyASCII(t *testing.T) {
+	t.Parallel()
+	for env, name := range map[string]string{"LC_ALL=C": "dark", "LANG=C.UTF-8": "ascii"} {
+		for _, size := range []string{"40x10", "80x24", "120x40"} {
+			t.Run(env+" "+size, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, "", "work")
+				w.theme = name
+				w.env = append(w.env, env)
+				w.relays["work"].Bash(w.session("work", "Füll das Café"), "echo é漢 | sh", "")
+				s := w.open(size).see("<U+00E9>")
+				s.press("enter").see("U+00E9").press("?").see("Nothing is approved")
+				s.press("esc", "h").see("last day")
+				for _, r := range string(s.Terminal.Output()) {
+					if r >= 0x80 {
+						t.Fatalf("%q was drawn:\n%s", r, s.Screen())
+					}
+				}
+				s.press("ctrl+c").quits(0)
+			})
+		}
 	}
 }
 
