@@ -51,7 +51,8 @@ more, an excerpt of what would be done, a choice that does more than its label s
   askbox answer work/ak_0123456789ab --deny --message "use the staging database"
   askbox answer work/ak_0123456789ac --choose Postgres
   askbox answer work/ak_0123456789ad --choose 1=Postgres --text "2=only on weekdays"`,
-		Args: answerArguments,
+		Args:              answerArguments,
+		ValidArgsFunction: a.completeAsk,
 		RunE: func(command *cobra.Command, args []string) error {
 			a.started = true
 			var err error
@@ -73,6 +74,8 @@ more, an excerpt of what would be done, a choice that does more than its label s
 	flags.StringArrayVar(&o.choose, "choose", nil, "choose an option, `[Q=]LABEL`; repeatable")
 	flags.StringArrayVar(&o.text, "text", nil, "answer in your own words, `[Q=]TEXT`; repeatable; - reads it from the standard input")
 	o.sending.add(command)
+	_ = command.RegisterFlagCompletionFunc("mode", a.completeOf(modesOf))
+	_ = command.RegisterFlagCompletionFunc("choose", a.completeOf(choicesOf))
 	return command
 }
 
@@ -110,6 +113,7 @@ func (a *app) dismissCommand() *cobra.Command {
 		Short: "Close one ask without an answer",
 		Long: `Close one ask without an answer, named as askbox list shows it. What the agent makes
 of that depends on the relay, and askbox show says it; mostly it is read as a denial.`,
+		ValidArgsFunction: a.completeAsk,
 		Args: func(command *cobra.Command, args []string) error {
 			if err := oneMessage(command); err != nil {
 				return err

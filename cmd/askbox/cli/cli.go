@@ -185,11 +185,11 @@ and sends your answers. Without a command it opens the inbox.
 		}),
 	}
 	root.PersistentFlags().StringVar(&a.config, "config", "", "read this `file` instead of the usual configuration")
-	addNarrowing(root, &o.narrowing)
+	a.addNarrowing(root, &o.narrowing)
 	root.AddCommand(a.demoCommand(), a.listCommand(), a.showCommand(), a.answerCommand(),
 		a.dismissCommand(), a.pauseCommand(false), a.pauseCommand(true), a.historyCommand(), a.watchCommand(),
 		a.relaysCommand(), a.loginCommand(), a.initCommand(),
-		a.configCommand(), a.versionCommand())
+		a.configCommand(), a.versionCommand(), a.manCommand())
 	root.SetHelpCommand(a.helpCommand())
 	root.Version = build().version
 	root.SetVersionTemplate(versionLine())

@@ -8,8 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"askbox/client"
 	"askbox/client/config"
+	"askbox/client/fake"
 	"askbox/client/history"
 )
 
@@ -144,4 +148,65 @@ func TestMatchTakesTheBeginningOfAnID(t *testing.T) {
 	if got, err := match(asks, "work", "cs_2/ak"); got != nil || err == nil || !strings.Contains(err.Error(), "work/cs_2/ak_0199") {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// TestManPage names every command and flag that is not hidden, and no line of it is an
+// order to roff by accident.
+func TestManPage(t *testing.T) {
+	home(t)
+	page := run(t, "man").out
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		if c.HasParent() && !strings.Contains(page, ".SS "+roff(c.Parent().CommandPath()+" "+c.Use)) {
+			t.Errorf("%s is missing", c.CommandPath())
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" && !strings.Contains(page, roff("--"+f.Name)) {
+				t.Errorf("%s --%s is missing", c.CommandPath(), f.Name)
+			}
+		})
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				check(sub)
+			}
+		}
+	}
+	check(newApp(Streams{}).root())
+	for line := range strings.Lines(page) {
+		order, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(line, ".") && !slices.Contains([]string{".TH", ".SH", ".SS", ".TP", ".B", ".nf", ".fi"}, order) || strings.HasPrefix(line, "'") {
+			t.Errorf("roff takes %q for an order", line)
+		}
+	}
+	for _, topic := range topics {
+		if !strings.Contains(page, ".SH "+strings.ToUpper(topic.name)) {
+			t.Errorf("the topic %s is missing", topic.name)
+		}
+	}
+}
+
+// TestCompletion completes names from what is open, and what can be chosen there.
+func TestCompletion(t *testing.T) {
+	relay := work(t)
+	session := relay.AddSession(fake.Session{Title: "x"})
+	bash := relay.Bash(session, "ls", "")
+	choice := relay.Choice(session, "Which?", "Post\tgres", "SQLite")
+	plan := relay.Plan(session, "# do it")
+	for _, c := range []struct{ args, want string }{
+		{"show|", "work/" + session + "/" + bash.Ask + "\tApproval"}, {"answer|", "work/" + session + "/" + choice.Ask + "\tQuestion"},
+		{"dismiss|", bash.Ask}, {"login|", "work\n"}, {"list|--relay|", "work\n"},
+		{"answer|work/" + choice.Ask + "|--choose|", "1=2\t│ SQLite"}, {"answer|work/" + plan.Ask + "|--mode|", "acceptEdits\t"},
+	} {
+		run(t, append([]string{"__complete"}, strings.Split(c.args, "|")...)...).want(t, statusDone, c.want, ":4\n")
+	}
+	if r := run(t, "__complete", "show", bash.Ask, ""); strings.Contains(r.out, bash.Ask) {
+		t.Error("a second ask is offered")
+	}
+	defer relay.Break(fake.Hang())()
+	began := time.Now()
+	if r := run(t, "__complete", "show", ""); r.status != statusDone || time.Since(began) > 10*completeTime {
+		t.Errorf("%d after %v: %s", r.status, time.Since(began), r.out)
+	}
+	configured(t, "nonsense")
+	run(t, "__complete", "show", "").want(t, statusDone, ":4\n")
 }

@@ -43,7 +43,7 @@ A relay that fails is named on standard error and makes the exit status 4. The J
 	command.Flags().StringVar(&o.since, "since", "24h", "how far back: a `time` such as 24h or 7d, yesterday, or a day such as 2026-11-30")
 	command.Flags().BoolVar(&o.local, "local", false, "list only what was answered on this machine, and ask no relay")
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
-	o.relayNames.add(command, "list only what closed on this relay")
+	o.relayNames.add(a, command, "list only what closed on this relay")
 	o.timeLimit.add(command)
 	return command
 }
@@ -238,7 +238,7 @@ func historyToJSON(entries []*history.Entry, readings []*reading) historyJSON {
 
 func entryToJSON(e *history.Entry) entryJSON {
 	out := entryJSON{
-		Ref: e.Ref.Relay + "/" + e.Ref.Session + "/" + e.Ref.ID, Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID,
+		Ref: e.Ref.Raw(), Relay: e.Ref.Relay, Session: e.Ref.Session, ID: e.Ref.ID,
 		SessionTitle: e.Session.Raw(), Kind: e.Kind.Name(), Waited: e.Waited, What: e.What.Raw(),
 		How: e.How.Name(), answerJSON: answerToJSON(e.Answer), By: e.By.Raw(), ByType: e.ByType.Name(), ByMe: e.ByMe, At: known(e.At),
 		Surface: e.Surface.Raw(), After: e.After.Name(), With: raws(e.With), Note: e.Note,

@@ -40,7 +40,7 @@ A relay that fails is named on standard error and makes the exit status 4.`,
 		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.list(ctx, o) }),
 	}
-	addNarrowing(command, &o.narrowing)
+	a.addNarrowing(command, &o.narrowing)
 	o.timeLimit.add(command)
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
 	command.Flags().BoolVar(&o.count, "count", false, "write only how many asks there are")

@@ -17,7 +17,8 @@ func (a *app) pauseCommand(resume bool) *cobra.Command {
 		Short: "Pause the session of an ask, where the relay can",
 		Long: `Pause the session of an ask, named as askbox list shows it, and wait for what comes of
 it. A session that is paused stays in the list, as an ask of its own, until it runs again.`,
-		Args: oneAsk,
+		Args:              oneAsk,
+		ValidArgsFunction: a.completeAsk,
 	}
 	if resume {
 		command.Use, command.Short = "resume RELAY/ASK", "Resume a session that is paused"

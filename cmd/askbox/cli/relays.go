@@ -27,7 +27,7 @@ The exit status is 4 where a relay is not reachable, 5 where it refuses the toke
 		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.relays(ctx, o) }),
 	}
-	o.relayNames.add(command, "ask only this relay")
+	o.relayNames.add(a, command, "ask only this relay")
 	o.timeLimit.add(command)
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
 	command.AddCommand(a.relaysAddCommand(), a.relaysRemoveCommand(), a.relaysTestCommand(), a.rulesCommand())

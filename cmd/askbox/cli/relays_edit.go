@@ -54,9 +54,10 @@ keyring with askbox login.`,
 
 func (a *app) relaysRemoveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "remove NAME",
-		Short: "Take a relay out of the configuration",
-		Args:  oneRelay,
+		Use:               "remove NAME",
+		Short:             "Take a relay out of the configuration",
+		Args:              oneRelay,
+		ValidArgsFunction: a.completeRelay,
 		RunE: a.begin(func(_ context.Context, args []string) error {
 			path := config.Path(a.config)
 			if err := config.Remove(path, args[0]); err != nil {
@@ -71,9 +72,10 @@ func (a *app) relaysRemoveCommand() *cobra.Command {
 func (a *app) relaysTestCommand() *cobra.Command {
 	var o relaysOptions
 	command := &cobra.Command{
-		Use:   "test NAME",
-		Short: "Say of one relay what askbox relays says of all",
-		Args:  oneRelay,
+		Use:               "test NAME",
+		Short:             "Say of one relay what askbox relays says of all",
+		Args:              oneRelay,
+		ValidArgsFunction: a.completeRelay,
 		RunE: a.begin(func(ctx context.Context, args []string) error {
 			o.relays = args
 			return a.relays(ctx, o)
@@ -90,8 +92,9 @@ func (a *app) loginCommand() *cobra.Command {
 		Short: "Store a relay's token in the system's keyring, and try it",
 		Long: `Store a relay's token in the system's keyring, for a relay with keyring = true, and try
 it. On a terminal it is typed without being shown; else it is read from standard input.`,
-		Args: oneRelay,
-		RunE: a.begin(func(ctx context.Context, args []string) error { return a.login(ctx, args[0]) }),
+		Args:              oneRelay,
+		ValidArgsFunction: a.completeRelay,
+		RunE:              a.begin(func(ctx context.Context, args []string) error { return a.login(ctx, args[0]) }),
 	}
 }
 

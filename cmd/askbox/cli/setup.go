@@ -27,8 +27,11 @@ type narrowing struct {
 // relayNames is what --relay asks for; empty means every relay.
 type relayNames struct{ relays []string }
 
-func (n *relayNames) add(command *cobra.Command, use string) {
+func (n *relayNames) add(a *app, command *cobra.Command, use string) {
 	command.Flags().StringArrayVar(&n.relays, "relay", nil, use+", by its `name`; repeatable")
+	_ = command.RegisterFlagCompletionFunc("relay", func(command *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return a.completeRelay(command, nil, word)
+	})
 }
 
 // timeLimit is what --timeout asks for: the most time that a reading takes, 0 for as long as
@@ -80,9 +83,9 @@ func (f *filterFlag) Set(word string) error {
 // Type returns what the help calls the value.
 func (f *filterFlag) Type() string { return "all|mine|agents" }
 
-func addNarrowing(command *cobra.Command, n *narrowing) {
+func (a *app) addNarrowing(command *cobra.Command, n *narrowing) {
 	command.Flags().Var(&n.filter, "filter", "show all, only mine, or only those of agents")
-	n.relayNames.add(command, "show only this relay")
+	n.relayNames.add(a, command, "show only this relay")
 	_ = command.RegisterFlagCompletionFunc("filter",
 		cobra.FixedCompletions([]string{"all", "mine", "agents"}, cobra.ShellCompDirectiveNoFileComp))
 }

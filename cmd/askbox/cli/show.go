@@ -19,7 +19,8 @@ that closed in the last day is shown with how it closed, where the relay tells.
 What stands right of a line │ is what the relay sent, with a mark for everything that
 cannot be shown; all else is said by askbox. The line to answer it with holds the first
 digits of the digest of all that is shown.`,
-		Args: oneAsk,
+		Args:              oneAsk,
+		ValidArgsFunction: a.completeAsk,
 		RunE: a.begin(func(ctx context.Context, args []string) error {
 			ctx, cancel, err := limit.start(ctx)
 			if err != nil {

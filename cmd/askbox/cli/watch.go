@@ -39,7 +39,7 @@ With --json: a JSON object a line; askbox help json describes it.`,
 		Args: noArguments,
 		RunE: a.begin(func(ctx context.Context, _ []string) error { return a.watch(ctx, o) }),
 	}
-	addNarrowing(command, &o.narrowing)
+	a.addNarrowing(command, &o.narrowing)
 	command.Flags().BoolVar(&o.json, "json", false, "write a JSON object a line")
 	command.Flags().StringVar(&o.exec, "exec", "", "run this `command` for each event, which it gets as JSON on its standard input")
 	return command
