@@ -202,6 +202,11 @@ func (m Model) whose() string {
 		if n := a.Session.StartedBy.Name; !n.Empty() {
 			name(n.Fit(max(m.width/4, 8)))
 		}
+	case client.StarterUnknown:
+		// It stands under neither Mine nor Agents.
+		if starter = "not told whose"; a.Session.StartedBy.Type == client.ActorSystem {
+			starter = "the relay's own"
+		}
 	}
 	if a.Session.Title.Empty() && len(names) == 0 {
 		return theme.Join(m.theme, m.width, theme.Part{Words: text.Cut(relay, max(m.width/3, 8))}, theme.Part{Words: starter},

@@ -134,7 +134,7 @@ func (a *app) list(ctx context.Context, o listOptions) error {
 	case o.count:
 		fmt.Fprintln(a.Out, count)
 	case a.OutTerminal && count == 0:
-		fmt.Fprintln(a.Out, nothingOpen(failed, &o))
+		fmt.Fprintln(a.Out, nothingOpen(readings, failed, &o))
 	case a.OutTerminal && approvals:
 		a.printer(a.now()).say("\naskbox show NAME shows one in full. What was read is allowed with: askbox answer NAME --allow --digest DIGEST")
 	}
@@ -175,7 +175,12 @@ func (a *app) noteUnknown(readings []*reading, filter client.Filter) {
 }
 
 // nothingOpen says to a person why nothing is listed; a script sees no line.
-func nothingOpen(failed error, o *listOptions) string {
+func nothingOpen(readings []*reading, failed error, o *listOptions) string {
+	for _, r := range readings {
+		if r.err == nil && r.batch.Partial != "" {
+			return "Nothing open could be read, but the list of " + r.config.Name + " may not be whole."
+		}
+	}
 	says := "Nothing is open"
 	if o.filter.value != client.All {
 		says += " under " + o.filter.value.String()

@@ -56,7 +56,7 @@ func (p *printer) head(ask *client.Ask, shown string) {
 	if ask.Status == client.StatusUnknown {
 		p.named("The relay calls its status", ask.StatusName)
 	}
-	started := [...]string{"", ", started by you", ", started by another person", ", started by an agent"}[ask.Session.Starter]
+	started := [...]string{", not told whose", ", started by you", ", started by another person", ", started by an agent"}[ask.Session.Starter]
 	p.named("Session"+started, ask.Session.Title)
 	if ask.Session.Starter == client.StarterPerson {
 		p.named("Started by", ask.Session.StartedBy.Name)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/config"
 	"askbox/client/text"
 )
 
@@ -58,9 +59,11 @@ func TestSentencesBreakBetweenWords(t *testing.T) {
 
 func TestAnEmptyListSaysSoToAPersonAlone(t *testing.T) {
 	for want, says := range map[string]string{
-		"Nothing is open.": nothingOpen(nil, &listOptions{}),
-		"Nothing is open under Mine on the relays that answered.": nothingOpen(errors.New("down"), &listOptions{narrowing: narrowing{filter: filterFlag{value: client.Mine}}}),
-		"Nothing like that is open.":                              nothingOpen(nil, &listOptions{waits: true}),
+		"Nothing is open.": nothingOpen(nil, nil, &listOptions{}),
+		"Nothing is open under Mine on the relays that answered.": nothingOpen(nil, errors.New("down"), &listOptions{narrowing: narrowing{filter: filterFlag{value: client.Mine}}}),
+		"Nothing open could be read, but the list of yard may not be whole.": nothingOpen([]*reading{{config: &config.Relay{Name: "yard"},
+			batch: client.Batch{Partial: "the requests of one session could not be read"}}}, nil, &listOptions{}),
+		"Nothing like that is open.": nothingOpen(nil, nil, &listOptions{waits: true}),
 	} {
 		if says != want {
 			t.Errorf("it says %q", says)
