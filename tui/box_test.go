@@ -20,6 +20,7 @@ type fakeBox struct {
 	undone   []client.Ref
 	asked    int // refreshes
 	forgot   []client.Ref
+	seen     int // how often what was left is said to have been seen
 	paused   []client.Ref
 	held     []client.Ref
 	refuse   error
@@ -103,6 +104,7 @@ func (b *fakeBox) Undo(ref client.Ref) (client.Answer, bool) {
 }
 
 func (b *fakeBox) Forget(ref client.Ref)        { b.forgot = append(b.forgot, ref) }
+func (b *fakeBox) Seen()                        { b.seen++ }
 func (b *fakeBox) Refresh(string)               { b.asked++ }
 func (b *fakeBox) Fresh(string, time.Time) bool { return b.fresh }
 func (b *fakeBox) Unsent() []client.Ref         { return b.held }

@@ -32,6 +32,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 	if m.told.focus == focusAway {
 		m.told.focus = focusHere
 	}
+	stood := m.status.text
 	if m.arming.lost != typing {
 		m.status = m.status.clear()
 	}
@@ -40,7 +41,8 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		return m, following
 	}
 	m, cmd := m.route(msg, g, several)
-	return m, tea.Batch(following, cmd, m.retry(g))
+	m, seeing := m.seesLeft(stood)
+	return m, tea.Batch(following, cmd, seeing, m.retry(g))
 }
 
 // retry asks the terminal once more where a key was refused because its reply is

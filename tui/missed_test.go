@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"askbox/client"
+	"askbox/client/history"
 	"askbox/client/inbox"
 )
 
@@ -45,6 +46,31 @@ func TestAMissedAnswerIsNotSeenInPassing(t *testing.T) {
 		w.send(keyNamed("j"))
 		if len(w.box.forgot) != 0 {
 			t.Errorf("seen are %v", w.box.forgot)
+		}
+	})
+}
+
+// What the last run left is the first thing that is said, until it stood there for a moment.
+func TestWhatTheLastRunLeft(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 24, group("work", 1, approval("work", "5", "ls", 3*time.Minute)))
+		s := w.snap(group("work", 2, approval("work", "5", "ls", 3*time.Minute)))
+		e := entry("9", "make deploy", time.Hour)
+		e.How, e.Tried = client.Open, &history.Attempt{End: history.NotSent, Answer: history.Answer{Decision: client.Deny}}
+		s.Left = []history.Entry{*e}
+		w.publish(s)
+		w.shows("deny, not sent")
+		w.shows("make deploy")
+		w.send(keyNamed("j"))
+		w.shows("deny, not sent")
+		if w.box.seen != 0 {
+			t.Fatal("a key at that moment is taken for having seen it")
+		}
+		w.pass(2 * time.Second)
+		w.send(keyNamed("j"))
+		w.hides("not sent")
+		if w.box.seen != 1 {
+			t.Errorf("seen %d times", w.box.seen)
 		}
 	})
 }

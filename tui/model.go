@@ -88,16 +88,17 @@ type model struct {
 	// lostBefore is how many bytes were lost before the text field in focus was opened.
 	lostBefore int
 
-	editing *edit // an editor has it, or had
-	queue   []request
-	sent    []client.Ref // answers given here, newest last, for u
-	status  status
-	prompt  rune   // '/': a search is typed, ':': a command; 0: neither
-	typed   string // what is typed there
-	told    teller
-	noticed uint64 // the newest notice that was shown
-	loose   []inbox.Loose
-	closed  bool // the inbox is closed
+	editing  *edit // an editor has it, or had
+	queue    []request
+	sent     []client.Ref // answers given here, newest last, for u
+	status   status
+	prompt   rune   // '/': a search is typed, ':': a command; 0: neither
+	typed    string // what is typed there
+	told     teller
+	noticed  uint64 // the newest notice that was shown
+	leftOver leftOver
+	loose    []inbox.Loose
+	closed   bool // the inbox is closed
 }
 
 func newModel(s setup, filter client.Filter) model {
@@ -219,6 +220,7 @@ func (m model) take(s *inbox.Snapshot) model {
 			m = m.say(n.Text)
 		}
 	}
+	m = m.sayLeft(s)
 	return m.sync()
 }
 

@@ -18,6 +18,7 @@ type mailbox interface {
 	Release(client.Ref)
 	Undo(client.Ref) (client.Answer, bool)
 	Forget(client.Ref)
+	Seen()
 	Refresh(relay string)
 	Pause(ref client.Ref, resume bool) error
 	closer
@@ -34,6 +35,7 @@ const (
 	requestForget
 	requestRefresh
 	requestPause
+	requestSeen // what the last run left to be said
 )
 
 // request is one thing that the inbox is asked to do: what a key of the ask's pane wished
@@ -68,6 +70,8 @@ func run(b mailbox, r request) tea.Cmd {
 			done.answer, done.ok = b.Undo(r.Ref)
 		case requestForget:
 			b.Forget(r.Ref)
+		case requestSeen:
+			b.Seen()
 		case requestRefresh:
 			b.Refresh(r.Ref.Relay)
 		case requestPause:

@@ -196,13 +196,18 @@ func (o Options) leave(ctx context.Context, m model, dropped func() []inbox.Loos
 		loose = closeIn(o.Inbox, closeTime)
 	}
 	var unfinished *Unfinished
+	var left []inbox.Loose
 	for _, l := range loose {
 		// Where the terminal is gone, only the log is left to say it.
 		o.Log.Warn("an answer is not known to have arrived", "why", l.Why, "ask", l.Ref.String())
 		_, _ = fmt.Fprintf(o.Err, "askbox: %s: %s · %s\n", l.Why, l.Ref.String(), l.What)
 		if l.NotKnown || !m.quit.drops {
+			left = append(left, l)
 			unfinished = &Unfinished{NotKnown: l.NotKnown || unfinished != nil && unfinished.NotKnown}
 		}
+	}
+	if err := o.Inbox.Leave(left); err != nil {
+		o.Log.Error("the next start says nothing of that", "why", err)
 	}
 	m, says, remove := m.rescue()
 	if o.Drafts != nil {

@@ -314,3 +314,42 @@ func TestReadingWritesNothing(t *testing.T) {
 		t.Errorf("now there are %v, %v", files, err)
 	}
 }
+
+// TestWhatIsLeftIsSaidUntilItWasSeen, whatever another askbox leaves meanwhile (L07).
+func TestWhatIsLeftIsSaidUntilItWasSeen(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	if left, err := s.Left(); err != nil || len(left) != 0 {
+		t.Fatalf("%v, %v", left, err)
+	}
+	one, two := sample(-2), sample(-1)
+	for _, e := range []*Entry{&one, &two} {
+		e.Here, e.How, e.Tried = false, client.Open, &Attempt{End: NotSent, At: e.At, Answer: Answer{Decision: client.Deny}}
+	}
+	if err := s.Leave(one); err != nil {
+		t.Fatal(err)
+	}
+	next := open(t, folder)
+	left, err := next.Left()
+	if err != nil || len(left) != 1 || left[0].Tried.End != NotSent {
+		t.Fatalf("%+v, %v", left, err)
+	}
+	if err := s.Leave(two); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.Seen(left); err != nil {
+		t.Fatal(err)
+	}
+	if left, err = next.Left(); err != nil || len(left) != 1 || left[0].Ref != two.Ref {
+		t.Fatalf("%+v, %v", left, err)
+	}
+	if err := next.Seen(left); err != nil {
+		t.Fatal(err)
+	}
+	if left, err = next.Left(); err != nil || len(left) != 0 {
+		t.Errorf("%+v, %v", left, err)
+	}
+	if got := since(t, next, at(-10)); len(got) != 2 || got[0].Tried == nil {
+		t.Errorf("the history has %+v", got)
+	}
+}

@@ -130,6 +130,7 @@ func Answered(since time.Time, kept []history.Entry, told []Told) []*history.Ent
 
 // dayLoop reads the history of this machine, and lets go of what is a day old.
 func (b *Inbox) dayLoop() {
+	b.readLeft()
 	for {
 		b.readHistory()
 		b.readPrecedents()
@@ -141,6 +142,21 @@ func (b *Inbox) dayLoop() {
 			return
 		}
 	}
+}
+
+// readLeft reads what the last run left to be said.
+func (b *Inbox) readLeft() {
+	if b.opt.History == nil {
+		return
+	}
+	left, err := b.opt.History.Left()
+	if err != nil {
+		b.log.Warn("what the last run left was not read", "why", err)
+	}
+	b.locked(func() {
+		b.left, b.dirty = left, b.dirty || len(left) > 0
+		b.publish()
+	})
 }
 
 // readHistory reads what this and other askboxes on this machine answered.

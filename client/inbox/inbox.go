@@ -62,6 +62,7 @@ type Inbox struct {
 	closed      Items
 	closedOrder []client.Ref // oldest first
 	day         day
+	left        []history.Entry // what the last run left to be said
 	notices     []Notice
 	precedents  history.Precedents
 	dirty       bool // something changed that is not in a group

@@ -23,25 +23,37 @@ func (b *Inbox) outcome(f *flight, to FlightState, err error, ask *client.Ask) {
 
 // remember puts what was answered here, or was tried, into the list of the last day.
 func (b *Inbox) remember(f *flight, ask *client.Ask) *history.Entry {
+	if f.state != Done {
+		e := f.attempted(ask)
+		b.day.learn(e, fromAttempt)
+		return e
+	}
+	e := f.entry(ask)
+	e.Here, e.ByMe, e.At = true, true, wall(f.at)
+	if f.differs == nil && f.answer.Decision != client.NoDecision {
+		e.Answer.Decision, e.Same = f.answer.Decision, f.shown.Sameness(f.relay.Kind)
+	}
+	b.day.learn(e, fromHere)
+	return e
+}
+
+// attempted is how an answer stands in the history that is not known to have counted.
+func (f *flight) attempted(ask *client.Ask) *history.Entry {
+	e := f.entry(ask)
+	e.What, e.Tried = history.Short(f.shown.What()), f.attempt()
+	if !ask.Status.Closed() || e.At.IsZero() {
+		e.At = wall(f.at)
+	}
+	return e
+}
+
+func (f *flight) entry(ask *client.Ask) *history.Entry {
 	e := entry(ask, f.relay.skew)
 	if f.differs != nil {
 		here, there := f.shown.Difference(f.differs)
 		e.Shown, e.Told = history.Short(here), history.Short(there)
 		e.Note = joinWords(e.Note, Differ)
 	}
-	if f.state == Done {
-		e.Here, e.ByMe, e.At = true, true, wall(f.at)
-		if f.differs == nil && f.answer.Decision != client.NoDecision {
-			e.Answer.Decision, e.Same = f.answer.Decision, f.shown.Sameness(f.relay.Kind)
-		}
-		b.day.learn(e, fromHere)
-		return e
-	}
-	e.What, e.Tried = history.Short(f.shown.What()), f.attempt()
-	if !ask.Status.Closed() || e.At.IsZero() {
-		e.At = wall(f.at)
-	}
-	b.day.learn(e, fromAttempt)
 	return e
 }
 
@@ -57,7 +69,7 @@ func (f *flight) attempt() *history.Attempt {
 		t.End = history.NotKnown
 	}
 	var closed *client.Closed
-	if !errors.As(f.err, &closed) || closed.Ask == nil {
+	if f.err != nil && (!errors.As(f.err, &closed) || closed.Ask == nil) {
 		t.Why, t.Said = client.Apart(f.err)
 	}
 	return t

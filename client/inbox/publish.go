@@ -16,7 +16,7 @@ func (b *Inbox) publish() {
 		return
 	}
 	s := &Snapshot{Number: last.Number + 1, Taken: time.Now(), Groups: groups,
-		Answered: last.Answered, Mine: b.day.mine, AnsweredSince: b.day.since, Closed: b.closed, Notices: last.Notices, Precedents: b.precedents, open: make(map[string]Items, len(b.relays))}
+		Answered: last.Answered, Mine: b.day.mine, AnsweredSince: b.day.since, Closed: b.closed, Left: b.left, Notices: last.Notices, Precedents: b.precedents, open: make(map[string]Items, len(b.relays))}
 	if b.dirty {
 		s.Notices = slices.Clone(b.notices)
 	}

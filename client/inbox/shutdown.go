@@ -2,10 +2,13 @@ package inbox
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"askbox/client"
+	"askbox/client/history"
 )
 
 // Loose is an answer whose outcome is not known when the inbox closes.
@@ -15,6 +18,8 @@ type Loose struct {
 	Why  string // "not sent", "sent, not confirmed"
 	// NotKnown says that it may have counted.
 	NotKnown bool
+
+	attempt *history.Entry
 }
 
 // Words for loose answers.
@@ -22,6 +27,47 @@ const (
 	notSent      = "not sent"
 	notConfirmed = "sent, not confirmed"
 )
+
+// Leave keeps answers for the next start to say that were lost with the end of this run,
+// and that nobody was there to be told of.
+func (b *Inbox) Leave(loose []Loose) error {
+	var attempts []history.Entry
+	for _, l := range loose {
+		attempts = append(attempts, *l.attempt)
+	}
+	if b.opt.History == nil || len(attempts) == 0 {
+		return nil
+	}
+	return b.opt.History.Leave(attempts...)
+}
+
+// Seen drops what the last run left to be said (Snapshot.Left), because it was seen.
+func (b *Inbox) Seen() {
+	b.mu.Lock()
+	left := b.left
+	b.left, b.dirty = nil, true
+	b.publish()
+	b.mu.Unlock()
+	if b.opt.History != nil && len(left) > 0 {
+		if err := b.opt.History.Seen(left); err != nil {
+			b.log.Error("what was seen is said again", "why", err)
+		}
+	}
+}
+
+// LeftWords says which answers the last run left without an end, safe to print.
+func LeftWords(left []history.Entry) string {
+	var words []string
+	for _, e := range left {
+		words = append(words, fmt.Sprintf("%s, %s: %s", e.Tried.Answer.Action(), leftEnds[e.Tried.End], e.What.Quoted(40)))
+	}
+	if most := 5; len(words) > most {
+		words = append(words[:most], fmt.Sprintf("and %d more", len(words)-most))
+	}
+	return "When askbox last ended, " + client.Count(len(left), "answer") + " had not been confirmed: " + strings.Join(words, "; ")
+}
+
+var leftEnds = map[history.End]string{history.NotSent: notSent, history.NotKnown: notConfirmed}
 
 // grace is how long after its time Close waits for relays that are told to end.
 const grace = 200 * time.Millisecond
@@ -99,11 +145,6 @@ func (b *Inbox) finish(flights map[client.Ref]*flight) (loose []Loose) {
 }
 
 func (b *Inbox) looseOf(f *flight, why string) Loose {
-	l := Loose{Ref: f.ref, Why: why}
-	if _, it := b.item(f.ref); it != nil {
-		l.What = it.Ask.What().FitAs(it.Ask.Reads(), 60)
-	} else if it := b.closed.Find(f.ref); it != nil {
-		l.What = it.Ask.What().FitAs(it.Ask.Reads(), 60)
-	}
-	return l
+	ask := b.lastSeen(f)
+	return Loose{Ref: f.ref, Why: why, What: ask.What().FitAs(ask.Reads(), 60), attempt: f.attempted(ask)}
 }

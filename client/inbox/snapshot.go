@@ -28,6 +28,8 @@ type Snapshot struct {
 	// Closed holds the asks that closed while this program runs, by ref, for the
 	// panes that still show one. Bounded to the newest 1,000.
 	Closed Items
+	// Left is what the last run left to be said, until [Inbox.Seen].
+	Left []history.Entry
 	// Notices are the last things to tell, newest last; bounded.
 	Notices []Notice
 	// Precedents are what was decided here about approvals before.

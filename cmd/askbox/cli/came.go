@@ -51,7 +51,9 @@ func (a *app) send(ctx context.Context, found target, answer client.Answer, how 
 	}
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	box.Close(closing, false)
+	if err := box.Leave(box.Close(closing, false)); err != nil {
+		noHistory = err
+	}
 	for _, n := range box.Latest().Notices {
 		if n.Ref == (client.Ref{}) {
 			a.note("%s", n.Text)

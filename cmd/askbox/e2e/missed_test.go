@@ -1,0 +1,55 @@
+//go:build unix
+
+package e2e
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"askbox/client/fake"
+	"askbox/client/fake/opencomputer"
+)
+
+// TestAnAnswerThatCameTooLate: another person is first while the answer is held and the
+// cursor has moved on. The row stays until it was seen, and the history has both (I01).
+func TestAnAnswerThatCameTooLate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `undo = "30s"`, "work")
+	relay, session := w.relays["work"], w.session("work", "Build")
+	relay.Bash(session, "make three", "")
+	relay.Bash(session, "make two", "")
+	ask := relay.Bash(session, "make one", "")
+	s := w.open("160x40").see("make one").decide("a").see("u takes it back")
+	s.press("j")
+	relay.AnswerAs(opencomputer.Grace.Actor, ask, fake.Deny(""))
+	s.see("Too late", `denied by "Grace"`, "too late")
+	time.Sleep(1100 * time.Millisecond) // so long it has to stand there to have been seen
+	s.press("k").see("too late: your answer (allow) did not count", "Grace")
+	s.press("h").see("make one", "denied").press("q")
+	time.Sleep(1100 * time.Millisecond)
+	s.press("j").gone("too late")
+	s.nothingSent()
+	s.press("q").quits(0)
+}
+
+// TestTheNextStartSaysWhatWasLeft: the terminal closes on an answer that is held. It is
+// the first thing that the next start says, until it was seen (L07).
+func TestTheNextStartSaysWhatWasLeft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `undo = "30s"`, "work")
+	w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make").decide("d").see("u takes it back")
+	if err := s.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if status, err := s.Exit(limit); err != nil || status == 0 {
+		t.Fatalf("status %d, %v", status, err)
+	}
+	s.nothingSent()
+	s = w.open("120x40").see("When askbox last ended", "deny, not sent", "make")
+	time.Sleep(1100 * time.Millisecond) // so long it has to stand there to have been seen
+	s.press("j").gone("When askbox last ended").press("h").see("not sent").press("q")
+	s.press("q").quits(0)
+	w.open("120x40").see("make").never("When askbox last ended").press("q").quits(0)
+}
