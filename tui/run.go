@@ -36,7 +36,7 @@ type Options struct {
 	// Relays are the names that the caller narrowed the inbox to; the header says
 	// so. Empty: every one.
 	Relays []string
-	// Theme is auto, dark, light, plain or ascii; Notify is off, now or all.
+	// Theme is auto, dark, light, plain or ascii; Notify is off, urgent, now or all.
 	Theme, Notify string
 	// Mouse lets the wheel scroll; it takes the terminal's text selection away.
 	Mouse bool

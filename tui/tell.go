@@ -34,6 +34,9 @@ const hereTime = time.Minute
 // endsSoon is how long before an ask is over unanswered the terminal tells of it.
 const endsSoon = 5 * time.Minute
 
+// screenMost is the most bytes that GNU screen passes on in one go.
+const screenMost = 768
+
 // mostTold bounds the memory of what was told.
 const mostTold = 10_000
 
@@ -156,7 +159,10 @@ func (m model) here() bool {
 
 // wanted reports whether the user wants to be told of an ask.
 func (m model) wanted(a *client.Ask) bool {
-	return !m.here() && a.Kind != client.Paused && (m.notify == "all" || m.notify == "now" && a.Urgent)
+	if m.here() || a.Kind == client.Paused {
+		return false
+	}
+	return m.notify == "all" || m.notify == "now" && a.Waits || m.notify != "off" && a.Urgent
 }
 
 // notice words a notice for the first of some asks. It holds nothing that an agent
@@ -186,15 +192,18 @@ func plainName(name string) string {
 
 // notification is what makes a terminal tell of something, whatever machine it runs
 // on: the bell, which all of them know, and their own notice (OSC 777 or OSC 9). A
-// terminal takes the notice that it does not know for nothing; tmux hands it on only
-// when it is wrapped, and rings the bell by itself.
+// terminal takes the notice that it does not know for nothing; tmux and screen hand it on
+// only when it is wrapped, and ring the bell by themselves.
 func notification(words string, getenv func(string) string) string {
 	seq, kind := ansi.Notify(words), getenv("TERM")
 	if strings.HasPrefix(kind, "foot") || strings.HasPrefix(kind, "rxvt") || getenv("VTE_VERSION") != "" {
 		seq = ansi.URxvtExt("notify", "askbox", strings.TrimPrefix(words, "askbox: "))
 	}
-	if getenv("TMUX") != "" {
+	switch {
+	case getenv("TMUX") != "":
 		seq = ansi.TmuxPassthrough(seq)
+	case getenv("STY") != "":
+		seq = ansi.ScreenPassthrough(seq, screenMost)
 	}
 	return seq + "\a"
 }

@@ -33,6 +33,11 @@ func urgentAsk(id, what string) *inbox.Item {
 	return it
 }
 
+func goesOn(it *inbox.Item) *inbox.Item {
+	it.Ask.Waits = false
+	return it
+}
+
 func TestNotices(t *testing.T) {
 	for _, c := range []struct {
 		name, setting string
@@ -42,7 +47,11 @@ func TestNotices(t *testing.T) {
 	}{
 		{"off", "off", urgentAsk("2", "ls"), nil, 0},
 		{"now, urgent", "now", urgentAsk("2", "ls"), nil, 1},
-		{"now, not urgent", "now", approval("work", "2", "ls", 0), nil, 0},
+		{"now, the session waits", "now", approval("work", "2", "ls", 0), nil, 1},
+		{"now, the session goes on", "now", goesOn(approval("work", "2", "ls", 0)), nil, 0},
+		{"now, urgent though the session goes on", "now", goesOn(urgentAsk("2", "ls")), nil, 1},
+		{"urgent, the session waits", "urgent", approval("work", "2", "ls", 0), nil, 0},
+		{"urgent", "urgent", urgentAsk("2", "ls"), nil, 1},
 		{"all, not urgent", "all", approval("work", "2", "ls", 0), nil, 1},
 		{"a key was pressed just now", "all", urgentAsk("2", "ls"), keyNamed("j"), 0},
 		{"the terminal is in front", "all", urgentAsk("2", "ls"), tea.FocusMsg{}, 0},
@@ -116,6 +125,7 @@ func TestNotificationsOfTerminals(t *testing.T) {
 		{map[string]string{"TERM": "xterm-kitty"}, "\x1b]9;askbox: Question · x\a\a"},
 		{map[string]string{"TERM": "foot"}, "\x1b]777;notify;askbox;Question · x\a\a"},
 		{map[string]string{"TERM": "xterm-256color", "VTE_VERSION": "7200"}, "\x1b]777;notify;askbox;Question · x\a\a"},
+		{map[string]string{"TERM": "screen", "STY": "1.pts"}, "\x1bP\x1b]9;askbox: Question · x\a\x1b\\\a"},
 		{map[string]string{"TERM": "tmux-256color", "TMUX": "/tmp/tmux"}, "\x1bPtmux;\x1b\x1b]9;askbox: Question · x\a\x1b\\\a"},
 	} {
 		if got := notification("askbox: Question · x", func(name string) string { return c.env[name] }); got != c.want {

@@ -52,7 +52,7 @@ type Config struct {
 	Undo time.Duration
 	// Filter is what the inbox opens with.
 	Filter client.Filter
-	// Notify is "off", "now" or "all".
+	// Notify is "off", "urgent", "now" (a session waits) or "all".
 	Notify string
 	// Theme is "auto", "dark", "light", "plain" or "ascii".
 	Theme string

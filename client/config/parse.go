@@ -50,7 +50,7 @@ var wants = map[string]string{
 	"poll":                "a duration in quotes, such as \"2s\"",
 	"undo":                "a duration in quotes, such as \"3s\"",
 	"filter":              "\"all\", \"mine\" or \"agents\"",
-	"notify":              "\"off\", \"now\" or \"all\"",
+	"notify":              "\"off\", \"urgent\", \"now\" or \"all\"",
 	"theme":               "\"auto\", \"dark\", \"light\", \"plain\" or \"ascii\"",
 	"mouse":               "true or false, without quotes",
 	"keys":                "a table with lines such as allow = \"ctrl+y\" or up = [\"up\", \"k\"]",
@@ -203,7 +203,7 @@ func (c *checker) settings(cfg *Config, raw file) {
 	cfg.Poll = c.duration("poll", raw.Poll, cfg.Poll, MinPoll, MaxPoll)
 	cfg.Undo = c.duration("undo", raw.Undo, cfg.Undo, 0, MaxUndo)
 	cfg.Filter = map[string]client.Filter{"all": client.All, "mine": client.Mine, "agents": client.Agents}[c.oneOf("filter", -1, raw.Filter, "all", "mine", "agents")]
-	cfg.Notify = c.oneOf("notify", -1, raw.Notify, "now", "off", "all")
+	cfg.Notify = c.oneOf("notify", -1, raw.Notify, "now", "off", "urgent", "all")
 	cfg.Theme = c.oneOf("theme", -1, raw.Theme, "auto", "dark", "light", "plain", "ascii")
 	cfg.Mouse = raw.Mouse != nil && *raw.Mouse
 	cfg.Keys, cfg.Colors = c.table("keys", raw.Keys), c.table("colors", raw.Colors)
