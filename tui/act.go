@@ -1,11 +1,6 @@
 package tui
 
 import (
-	"net/url"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
@@ -33,10 +28,9 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 	case ask.Open:
 		return m.openIntent(w.Text)
 	case ask.Attach:
-		m, cmd := m.copyIntent(w.Text, "")
-		return m.say("For a shell: " + text.New(w.Text).String()), cmd
+		return m, copyText(m.ctx, m.out, w.Text, "For a shell: "+text.New(w.Text).String())
 	case ask.Copy:
-		return m.copyIntent(w.Text, w.Note)
+		return m, copyText(m.ctx, m.out, w.Text, w.Note)
 	}
 	return m, nil
 }
@@ -62,32 +56,6 @@ func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {
 		what = it.Ask.Line(40)
 	}
 	return m.request(request{kind: requestUndo, Wish: w, what: what})
-}
-
-func (m model) openIntent(link string) (model, tea.Cmd) {
-	if !safeLink(link) {
-		return m.trouble("There is no link that can be opened."), nil
-	}
-	return m.say("Opening " + text.New(link).String()), openLink(link)
-}
-
-// safeLink reports whether a link goes to a web page and holds nothing that a
-// browser or a shell could take for anything else.
-func safeLink(link string) bool {
-	u, err := url.Parse(link)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil {
-		return false
-	}
-	return !strings.ContainsFunc(link, func(r rune) bool {
-		return r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r)
-	})
-}
-
-func (m model) copyIntent(s, note string) (model, tea.Cmd) {
-	if len(s) > mostCopied {
-		return m.trouble("This is too long for the terminal's clipboard."), nil
-	}
-	return m.say(strings.TrimSpace("Sent to the terminal's clipboard. " + note)), copyText(m.out, s)
 }
 
 // filter goes to another filter.

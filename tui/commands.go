@@ -2,16 +2,12 @@ package tui
 
 import (
 	"context"
-	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
-	"github.com/cli/browser"
 
 	"askbox/client"
 	"askbox/client/inbox"
-	"askbox/client/text"
 	"askbox/tui/frames"
 )
 
@@ -152,31 +148,5 @@ func closeBox(c closer, flush bool) tea.Cmd {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
 		return closedMsg{c.Close(ctx, flush)}
-	}
-}
-
-// openLink opens a checked link in the user's browser, whose output must not
-// land on the screen.
-func openLink(link string) tea.Cmd {
-	return func() tea.Msg {
-		browser.Stdout, browser.Stderr = io.Discard, io.Discard
-		if err := browser.OpenURL(link); err != nil {
-			return sayMsg{"No browser was found for " + text.New(link).String(), true}
-		}
-		return nil
-	}
-}
-
-// mostCopied is what terminals take into their clipboard, in bytes of text.
-const mostCopied = 74_000
-
-// copyText asks the terminal to take a text into its clipboard. The text is
-// encoded, so nothing in it can act on the terminal.
-func copyText(out io.Writer, text string) tea.Cmd {
-	return func() tea.Msg {
-		if _, err := io.WriteString(out, ansi.SetSystemClipboard(text)); err != nil {
-			return sayMsg{"The terminal did not take the text.", true}
-		}
-		return nil
 	}
 }

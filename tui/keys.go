@@ -92,8 +92,13 @@ func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		}
 		return m, nil
 	}
-	if key.Matches(msg, m.keymap.Quit) {
+	offer := m.offer
+	m.offer = ""
+	switch {
+	case key.Matches(msg, m.keymap.Quit):
 		return m.quitOrBack(g)
+	case offer != "" && key.Matches(msg, m.keymap.Copy):
+		return m, copyText(m.ctx, m.out, offer, "")
 	}
 	if next, cmd, ok := m.anywhere(msg); ok {
 		return next, cmd

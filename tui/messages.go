@@ -65,6 +65,9 @@ type editedMsg struct {
 	keep    bool
 }
 
+// unopenedMsg comes when no browser opened a link.
+type unopenedMsg struct{ link string }
+
 // sayMsg brings a line for the status, from a command that has nothing else to tell.
 type sayMsg struct {
 	text    string

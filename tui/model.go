@@ -92,6 +92,7 @@ type model struct {
 	queue    []request
 	sent     []client.Ref // answers given here, newest last, for u
 	status   status
+	offer    string // what the next key copies where it is the one that copies
 	prompt   rune   // '/': a search is typed, ':': a command; 0: neither
 	typed    string // what is typed there
 	told     teller

@@ -1,13 +1,16 @@
 package tui
 
 import (
+	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-shellwords"
 
@@ -51,4 +54,28 @@ func reason(err error) string {
 		err = start.Err
 	}
 	return text.New(err.Error()).String()
+}
+
+// runTime is how long a program that was started outside of the terminal may take to
+// fail. One that runs on, such as a browser, is taken to do what it should.
+const runTime = 3 * time.Second
+
+// runOutside runs a program that gets neither the terminal nor its output, and waits
+// whether it fails.
+func runOutside(ctx context.Context, words []string, in io.Reader) error {
+	c := exec.Command(words[0], words[1:]...)
+	c.Stdin = in
+	detach(c)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(runTime):
+	case <-ctx.Done():
+	}
+	return nil
 }

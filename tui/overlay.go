@@ -44,8 +44,8 @@ func (m model) historyKey(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.Open, k.Copy, k.Raw) && e == nil:
 		m = m.say("Nothing is listed here.")
 	case key.Matches(msg, k.Copy):
-		m, cmd := m.copyIntent(ask.Copied(e.What, text.Typed))
-		return m, cmd, true
+		said, note := ask.Copied(e.What, text.Typed)
+		return m, copyText(m.ctx, m.out, said, note), true
 	case key.Matches(msg, k.Open):
 		it := m.snapshot.Find(e.Ref)
 		if it == nil || it.Ask.Session.Link == "" {

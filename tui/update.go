@@ -74,6 +74,8 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		return m.edit(msg)
 	case editedMsg:
 		return m.edited(msg, now)
+	case unopenedMsg:
+		return m.unopened(msg.link), nil
 	case sayMsg:
 		if msg.trouble {
 			return m.trouble(msg.text), nil
