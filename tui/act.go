@@ -28,9 +28,9 @@ func (m model) act(w ask.Wish, g gate) (model, tea.Cmd) {
 	case ask.Open:
 		return m.openIntent(w.Text)
 	case ask.Attach:
-		return m, copyText(m.ctx, m.out, w.Text, "For a shell: "+text.New(w.Text).String())
+		return m, copyText(m.ctx, m.out, w.Text, "For a shell: "+text.New(w.Text).String(), "")
 	case ask.Copy:
-		return m, copyText(m.ctx, m.out, w.Text, w.Note)
+		return m, copyText(m.ctx, m.out, w.Text, "", w.Note)
 	}
 	return m, nil
 }

@@ -48,9 +48,12 @@ func clipboards(getenv func(string) string, goos string) (groups [][]clipboard) 
 }
 
 // copyText copies a text in every way that there is, and says where it is known to be,
-// with a note behind that. The terminal takes it encoded, so that nothing in it can act
+// with a note in front of that and one behind it. The terminal takes it encoded, so that nothing in it can act
 // there, and does not tell whether it did.
-func copyText(ctx context.Context, out io.Writer, s, note string) tea.Cmd {
+func copyText(ctx context.Context, out io.Writer, s, before, behind string) tea.Cmd {
+	says := func(where string) tea.Msg {
+		return sayMsg{text: strings.TrimSpace(before + " " + where + " " + behind)}
+	}
 	return func() tea.Msg {
 		var known []string
 		for _, group := range clipboards(os.Getenv, runtime.GOOS) {
@@ -73,9 +76,9 @@ func copyText(ctx context.Context, out io.Writer, s, note string) tea.Cmd {
 		}
 		switch {
 		case len(known) > 0:
-			return sayMsg{text: strings.TrimSpace("Copied to " + strings.Join(known, " and ") + ". " + note)}
+			return says("Copied to " + strings.Join(known, " and ") + ".")
 		case sent:
-			return sayMsg{text: strings.TrimSpace("Sent to the terminal, for its clipboard; whether it took it is not known. " + note)}
+			return says("Sent to the terminal, for its clipboard; whether it took it is not known.")
 		case len(s) > mostCopied:
 			return sayMsg{"This is too long for the terminal's clipboard.", true}
 		}

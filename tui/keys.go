@@ -98,7 +98,7 @@ func (m model) single(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	case key.Matches(msg, m.keymap.Quit):
 		return m.quitOrBack(g)
 	case offer != "" && key.Matches(msg, m.keymap.Copy):
-		return m, copyText(m.ctx, m.out, offer, "")
+		return m, copyText(m.ctx, m.out, offer, "", "")
 	}
 	if next, cmd, ok := m.anywhere(msg); ok {
 		return next, cmd

@@ -45,7 +45,7 @@ func (m model) historyKey(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 		m = m.say("Nothing is listed here.")
 	case key.Matches(msg, k.Copy):
 		said, note := ask.Copied(e.What, text.Typed)
-		return m, copyText(m.ctx, m.out, said, note), true
+		return m, copyText(m.ctx, m.out, said, "", note), true
 	case key.Matches(msg, k.Open):
 		it := m.snapshot.Find(e.Ref)
 		if it == nil || it.Ask.Session.Link == "" {
