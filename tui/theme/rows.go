@@ -79,7 +79,11 @@ func Quoted(t *Theme, row text.Row, indent, width int, base Role) string {
 func Tinted(t *Theme, before string, row text.Row, width int, base Role, tint Tint) string {
 	var b strings.Builder
 	b.Grow(width + 48)
-	t.add(&b, Dim, tint, before)
+	said := Dim
+	if tint != NoTint {
+		said = Plain // without colours the sign is all that tells
+	}
+	t.add(&b, said, tint, before)
 	glyph := t.Glyphs.Gutter
 	if row.Continued {
 		glyph = t.Glyphs.Continued
