@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"strings"
 
 	"askbox/client"
@@ -118,21 +119,37 @@ func (m Model) decide(act client.Action, g Gate) (Model, Wish) {
 		return m, say(why)
 	}
 	asked := m.stage == confirming && m.confirm.act == act
-	if approving(act) {
-		if next, why := m.acknowledge(g); why != "" {
-			return next, say(why)
-		}
-		if why := m.unallowable(act, asked); why != "" {
-			return m, say(why)
-		}
-	}
-	if !g.Open {
-		return m, say(g.Why)
+	if next, why := m.bars(act, g, asked, approving(act)); why != "" {
+		return next, say(why)
 	}
 	if f, ok := fieldOf(act); ok && !asked {
 		m.field = f
 		return m.to(typing), Wish{}
 	}
+	return m.give(act, asked)
+}
+
+// bars says why an action cannot be taken at this moment; empty: it can. knows says that a
+// change has to be acknowledged for it.
+func (m Model) bars(act client.Action, g Gate, asked, knows bool) (_ Model, why string) {
+	if knows {
+		if next, why := m.acknowledge(g); why != "" {
+			return next, why
+		}
+	}
+	if approving(act) {
+		if why := m.unallowable(act, asked); why != "" {
+			return m, why
+		}
+	}
+	if !g.Open {
+		return m, cmp.Or(g.Why, "Nothing was sent.")
+	}
+	return m, ""
+}
+
+// give sends an answer that nothing bars, or asks about it once more first.
+func (m Model) give(act client.Action, asked bool) (Model, Wish) {
 	if words := m.asksAgain(act); words != "" && !asked {
 		return m.ask(confirmation{act: act, option: -1, words: words}), Wish{}
 	}

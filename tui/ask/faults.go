@@ -7,7 +7,6 @@ import (
 
 	"askbox/client"
 	"askbox/client/text"
-	"askbox/tui/theme"
 )
 
 // fault is why an answer was not taken; the zero one is none.
@@ -46,37 +45,6 @@ func faultOf(err error, questions []client.QuestionAsk) fault {
 	}
 	f.words = "Nothing was sent. " + at + strings.TrimSuffix(invalid.Reason, ".") + "."
 	return f
-}
-
-// lines draws all of a fault.
-func (f fault) lines(t *theme.Theme, width int) []string {
-	return append(theme.Words(t, theme.Danger, f.words, width), saidLines(t, f.said, width, mostSaid)...)
-}
-
-// mostSaid is how many rows a relay's words take below the program's.
-const mostSaid = 6
-
-// saidLines draws what a relay says in at most some rows, each behind the gutter,
-// the last one cut with a mark where it says more.
-func saidLines(t *theme.Theme, said text.Text, width, most int) []string {
-	const head = "it says "
-	room := width - len(head) - theme.GutterWidth
-	if said.Empty() || most <= 0 || room <= 0 {
-		return nil
-	}
-	var out []string
-	for row := range said.Seq(room, text.Title) {
-		if len(out) == most {
-			out[most-1] = text.Cut(strings.TrimRight(out[most-1], " ")+" …", width)
-			break
-		}
-		label := head
-		if len(out) > 0 {
-			label = theme.Blank(len(head))
-		}
-		out = append(out, t.Paint(theme.Dim, label)+theme.Quoted(t, row, 0, width-len(head), theme.Plain))
-	}
-	return out
 }
 
 // apart tells the program's words of an error from the relay's.

@@ -30,10 +30,8 @@ func (m Model) footer(room int) []string {
 	switch flight := m.item.Flight; {
 	case m.stage == typing:
 		f.typing()
-	case m.item.Ask.Status.Closed():
-		f.closed()
-	case flight != nil && flight.State != inbox.Refused:
-		f.flight(flight)
+	case m.item.Ask.Status.Closed(), flight != nil && flight.State != inbox.Refused:
+		f.became()
 	case m.stage == confirming:
 		f.confirming()
 	case m.stage == summing:
@@ -59,13 +57,39 @@ func (f *footer) one(role theme.Role, s string) {
 // some lines.
 func (f *footer) fails(words string, said text.Text, lines int) {
 	all := theme.Wrap(words, f.width)
-	if most := lines - min(len(saidLines(f.m.theme, said, f.width, 1)), lines/2); len(all) > most {
+	most := lines
+	if !said.Empty() && lines > 1 {
+		most--
+	}
+	if len(all) > most {
 		all = append(all[:max(most-1, 0):max(most-1, 0)], strings.Join(all[max(most-1, 0):], " "))
 	}
 	for _, l := range all {
 		f.one(theme.Danger, l)
 	}
-	f.out = append(f.out, saidLines(f.m.theme, said, f.width, min(lines-len(all), mostSaid))...)
+	f.said(said, min(lines-len(all), mostSaid))
+}
+
+// mostSaid is how many rows a relay's words take below the program's.
+const mostSaid = 6
+
+// said adds what a relay says in at most some rows, each behind the gutter, the last one cut
+// with a mark where it says more.
+func (f *footer) said(said text.Text, most int) {
+	label, n := "it says ", 0
+	room := f.width - len(label) - theme.GutterWidth
+	if said.Empty() || most <= 0 || room <= 0 {
+		return
+	}
+	for row := range said.Seq(room, text.Title) {
+		if last := len(f.out) - 1; n == most {
+			f.out[last] = theme.Fill(strings.TrimRight(f.out[last], " ")+" …", f.width)
+			break
+		}
+		f.out = append(f.out, f.m.theme.Paint(theme.Dim, label)+theme.Quoted(f.m.theme, row, 0, f.width-len(label), theme.Plain))
+		label = theme.Blank(len(label))
+		n++
+	}
 }
 
 // notes adds what went wrong with the last answer, where it leaves the lines that

@@ -29,12 +29,8 @@ func (m Model) head() []string {
 	case m.height < 6 || warning != nil && m.height < 10:
 		room = 1
 	}
-	lines := []string{m.kindLine(), m.whose()}
-	full := append(m.kind(), theme.Part{Words: m.age()})
-	if left, role := m.expiry(); left != "" && room > 2 && cells(append(full, theme.Part{Words: left})) > m.width {
-		full[len(full)-1].Role = theme.Dim
-		lines = []string{theme.Join(m.theme, m.width, full...), lines[1], theme.OneLine(m.theme, role, left, m.width)}
-	}
+	lines := m.kindLines(room > 2)
+	lines = append(lines[:1:1], append([]string{m.whose()}, lines[1:]...)...)
 	trouble := m.item.Ask.Session.Trouble
 	if trouble != "" {
 		lines = append(lines, theme.Words(m.theme, theme.Warn, "The session: "+trouble, m.width)...)
@@ -80,21 +76,24 @@ func fitting(width int, words ...string) string {
 	return words[len(words)-1]
 }
 
-// kindLine says what the ask is, since when it is open, and how long it stays so.
-// Where that does not fit, the age gives way first, then words of the time left.
-func (m Model) kindLine() string {
+// kindLines say what the ask is, since when it is open, and how long it stays so, which has
+// a line of its own where there is room for two. Elsewhere the age gives way first, then words
+// of the time left.
+func (m Model) kindLines(roomy bool) []string {
 	kind := m.kind()
-	left, urgent := m.expiry()
-	age, until := theme.Part{Role: theme.Dim, Words: m.age()}, theme.Part{Role: urgent, Words: left}
-	switch short := append(kind[:len(kind):len(kind)], until); {
-	case cells(append(append(kind[:len(kind):len(kind)], age), until)) <= m.width:
-		return theme.Join(m.theme, m.width, append(append(kind, age), until)...)
-	case left == "":
-		return theme.Join(m.theme, m.width, append(kind, age)...)
-	case cells(short) > m.width:
+	kind = kind[:len(kind):len(kind)]
+	left, role := m.expiry()
+	until := theme.Part{Role: role, Words: left}
+	aged := append(kind, theme.Part{Role: theme.Dim, Words: m.age()})
+	switch full := append(aged, until); {
+	case cells(full) <= m.width, left == "":
+		return []string{theme.Join(m.theme, m.width, full...)}
+	case roomy:
+		return []string{theme.Join(m.theme, m.width, aged...), theme.OneLine(m.theme, role, left, m.width)}
+	case cells(append(kind, until)) > m.width:
 		until.Words = m.shortExpiry()
 	}
-	return theme.Join(m.theme, m.width, append(kind, until)...)
+	return []string{theme.Join(m.theme, m.width, append(kind, until)...)}
 }
 
 func cells(parts []theme.Part) int {
@@ -123,10 +122,12 @@ func (m Model) kind() []theme.Part {
 		return append(parts, theme.Part{Role: theme.Accent, Words: m.outcome()})
 	case a.Status == client.StatusUnknown:
 		return append(parts, theme.Part{Role: theme.Warn, Words: "its state is not known here"})
-	case a.Waits && !m.ranOut():
+	case m.ranOut() || a.Unreadable != "":
+		return parts
+	case a.Waits:
 		return append(parts, theme.Part{Role: theme.Strong, Words: "the session waits"})
 	}
-	return parts
+	return append(parts, theme.Part{Role: theme.Dim, Words: "the session goes on"})
 }
 
 func (m Model) age() string {

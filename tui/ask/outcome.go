@@ -11,45 +11,78 @@ import (
 	"askbox/tui/theme"
 )
 
-// flight says where the answer is, and never more than is known.
-func (f *footer) flight(fl *inbox.Flight) {
-	m := f.m
-	act := fl.Answer.Action().String()
+// became says where the answer from here is and how the ask ended, and never more than is known.
+func (f *footer) became() {
+	done := ""
+	if fl := f.m.item.Flight; fl != nil {
+		done = f.flight(fl)
+	}
+	f.closing(done)
+	if f.m.item.Ask.Status.Closed() && f.m.hasWords() && f.left() > 0 {
+		f.one(theme.Dim, "y copies what you typed here.")
+	}
+}
+
+// flight says where an answer is; what it returns says that it counted.
+func (f *footer) flight(fl *inbox.Flight) (done string) {
+	m, over, act := f.m, f.m.item.Ask.Status.Closed(), fl.Answer.Action().String()
 	if mode := m.modeNamed(fl.Answer.Mode); mode != "" {
 		act += ": " + mode
 	}
 	switch fl.State {
-	case inbox.Held:
-		left := max(fl.Until.Sub(m.now), 0)
-		when := "sent in " + strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
-		if fl.Err != nil {
-			when = "waits for the relay"
-		}
-		f.out = append(f.out, theme.Join(m.theme, f.width,
-			theme.Part{Role: theme.Accent, Words: act}, theme.Part{Role: theme.Accent, Words: when},
-			theme.Part{Role: theme.Key, Words: "u takes it back"}))
-		if fl.Err != nil {
-			words, said := apart(fl.Err)
-			f.fails(theme.Sentence(words), said, max(f.left(), 1))
-		}
+	case inbox.Done:
+		return "done: " + act
+	case inbox.Refused:
+		words, said := refusal(fl.Err)
+		f.fails(words, said, f.left()-1)
 	case inbox.Sending:
 		f.one(theme.Accent, act+" · sending…")
 	case inbox.Checking:
 		f.checking(act, fl)
-	case inbox.Done:
-		f.closing("done: " + act)
-	case inbox.TooLate:
+	case inbox.NotKnown:
+		f.notKnown(act, fl, over)
+	case inbox.Held:
+		if !over {
+			f.held(act, fl)
+			break
+		}
+		fallthrough
+	default:
 		f.one(theme.Warn, "too late: your answer ("+act+") did not count")
-		if fl.Err != nil && !m.item.Ask.Status.Closed() {
+		if fl.Err != nil && !over {
 			words, said := apart(fl.Err)
 			f.words(theme.Dim, theme.Sentence(words))
-			f.out = append(f.out, saidLines(m.theme, said, f.width, f.left())...)
+			f.said(said, f.left())
 		}
-		f.closing("")
-	case inbox.NotKnown:
-		words, said := whyLost(fl.Err)
+	}
+	return ""
+}
+
+// held says how long an answer can be taken back.
+func (f *footer) held(act string, fl *inbox.Flight) {
+	when := "sent in " + strconv.Itoa(int((max(fl.Until.Sub(f.m.now), 0)+time.Second-1)/time.Second)) + " s"
+	if fl.Err != nil {
+		when = "waits for the relay"
+	}
+	f.out = append(f.out, theme.Join(f.m.theme, f.width,
+		theme.Part{Role: theme.Accent, Words: act}, theme.Part{Role: theme.Accent, Words: when},
+		theme.Part{Role: theme.Key, Words: "u takes it back"}))
+	if fl.Err != nil {
+		words, said := apart(fl.Err)
+		f.fails(theme.Sentence(words), said, max(f.left(), 1))
+	}
+}
+
+// notKnown says of an answer that nobody knows whether it arrived.
+func (f *footer) notKnown(act string, fl *inbox.Flight, over bool) {
+	switch words, said := whyLost(fl.Err); {
+	case over && errors.Is(fl.Err, inbox.ErrSame):
+		f.words(theme.Warn, theme.Sentence(fl.Err.Error()))
+	case over:
+		f.one(theme.Danger, "not known whether your answer ("+act+") arrived")
+	default:
 		f.words(theme.Danger, act+" · not known whether it arrived"+words)
-		f.out = append(f.out, saidLines(m.theme, said, f.width, 1)...)
+		f.said(said, 1)
 		f.words(theme.Dim, "Look where the session runs. enter sets it aside, to answer again.")
 	}
 }
@@ -58,7 +91,7 @@ func (f *footer) flight(fl *inbox.Flight) {
 func (f *footer) checking(act string, fl *inbox.Flight) {
 	why, said := whyLost(fl.Err)
 	f.words(theme.Warn, act+" · checking, it is not confirmed"+why)
-	f.out = append(f.out, saidLines(f.m.theme, said, f.width, 1)...)
+	f.said(said, 1)
 	f.words(theme.Dim, "Sent "+inbox.Times(fl.Sends)+". While the relay has the ask open, the same answer is sent again, a few times at most.")
 }
 
@@ -84,36 +117,6 @@ func refusal(err error) (words string, said text.Text) {
 		return "not confirmed: " + words + ". Answer it again, or look where the session runs.", said
 	}
 	return "not sent: " + words, said
-}
-
-// closed says how an ask ended, and what became of an answer from here.
-func (f *footer) closed() {
-	done := ""
-	if fl := f.m.item.Flight; fl != nil {
-		switch act := fl.Answer.Action().String(); fl.State {
-		case inbox.Done:
-			done = "done: " + act
-		case inbox.Refused:
-			words, said := refusal(fl.Err)
-			f.fails(words, said, f.left()-1)
-		case inbox.Sending:
-			f.one(theme.Accent, act+" · sending…")
-		case inbox.Checking:
-			f.checking(act, fl)
-		case inbox.NotKnown:
-			if errors.Is(fl.Err, inbox.ErrSame) {
-				f.words(theme.Warn, theme.Sentence(fl.Err.Error()))
-				break
-			}
-			f.one(theme.Danger, "not known whether your answer ("+act+") arrived")
-		default:
-			f.one(theme.Warn, "too late: your answer ("+act+") did not count")
-		}
-	}
-	f.closing(done)
-	if f.m.hasWords() && f.left() > 0 {
-		f.one(theme.Dim, "y copies what you typed here.")
-	}
 }
 
 // closing says who closed the ask, how, when and with what: the program's words

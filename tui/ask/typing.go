@@ -160,23 +160,11 @@ func (m Model) enterField(g Gate) (Model, Wish) {
 	if e.Value == "" {
 		return m, say("Nothing was sent: type a message first, or go back with esc.")
 	}
-	if next, why := m.acknowledge(g); why != "" {
+	if next, why := m.bars(act, g, false, true); why != "" {
 		return next, say(why)
 	}
-	if approving(act) {
-		if why := m.unallowable(act, false); why != "" {
-			return m, say(why)
-		}
-	}
-	if !g.Open {
-		return m, say(g.Why)
-	}
-	answer := m.decision(act)
-	if err := client.Validate(m.item.Ask, answer); err != nil {
+	if err := client.Validate(m.item.Ask, m.decision(act)); err != nil {
 		return m.invalid(err)
 	}
-	if words := m.asksAgain(act); words != "" {
-		return m.ask(confirmation{act: act, option: -1, words: words}), Wish{}
-	}
-	return m.send(answer)
+	return m.give(act, false)
 }
