@@ -30,6 +30,8 @@ type Options struct {
 	Width, Height int
 	// Silent leaves the program's questions to the terminal without an answer.
 	Silent bool
+	// Colours are told to a program that asks for them; those of the emulator where nil.
+	Colours *Colours
 	// Lag is how long each answer to a question of the program takes.
 	Lag time.Duration
 }
@@ -79,6 +81,10 @@ func Start(cmd *exec.Cmd, o Options) (*Terminal, error) {
 	t := &Terminal{cmd: cmd, line: line, slave: slave, at: time.Now(), modes: map[int]bool{25: true},
 		ignored: sync.NewCond(&sync.Mutex{}), changed: make(chan struct{}), read: make(chan struct{}), exited: make(chan struct{})}
 	t.screen = vt.NewEmulator(o.Width, o.Height)
+	if o.Colours != nil {
+		t.screen.SetForegroundColor(o.Colours.text())
+		t.screen.SetBackgroundColor(o.Colours.background())
+	}
 	t.screen.SetCallbacks(vt.Callbacks{
 		EnableMode:  func(m ansi.Mode) { t.modes[m.Mode()] = true },
 		DisableMode: func(m ansi.Mode) { t.modes[m.Mode()] = false },
