@@ -69,7 +69,7 @@ func (s *Store) compact() error {
 		cut  time.Time
 	)
 	oldest := time.Now().Add(-keepFor)
-	_, err = newest(file, info.Size(), func(l []byte) {
+	_, _, err = linesFrom(file, max(info.Size()-readMost, 0), func(l []byte) {
 		e, err := decode(l)
 		switch at := cutAt(l); {
 		case err == nil && e.At.Before(oldest), len(l) == 0:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +40,6 @@ type Store struct {
 	lock *flock.Flock
 
 	readMu sync.Mutex
-	read   fs.FileInfo // the file as it was read last
 	last   reading
 }
 
@@ -128,12 +128,12 @@ type Reading struct {
 	LeftOut int
 }
 
-// Read returns what this and every other askbox kept since a moment. The file is read
-// only when it has changed; where there is none, nothing was kept.
+// Read returns what this and every other askbox kept since a moment. Of the file only
+// what is new is read; where there is none, nothing was kept.
 func (s *Store) Read(t time.Time) (Reading, error) {
-	all, err := s.all()
+	all, err := s.all(t)
 	if err != nil {
-		return Reading{}, fmt.Errorf("the history cannot be read: %w", err)
+		return Reading{}, err
 	}
 	r := Reading{LeftOut: all.leftOut}
 	if all.cut.After(t) {
@@ -156,12 +156,17 @@ func (s *Store) Since(t time.Time) ([]Entry, error) {
 
 // reading is what was read of a file.
 type reading struct {
-	entries []Entry   // oldest first
-	cut     time.Time // nothing from before is in it
+	file    fs.FileInfo
+	upto    int64      // where what is new begins
+	since   time.Time  // of the entries
+	entries []Entry    // oldest first
+	made    Precedents // in all of it
+	cut     time.Time  // nothing from before is in it
 	leftOut int
 }
 
-func (s *Store) all() (reading, error) {
+// all reads the file. Of the entries those are held that are not older than a moment.
+func (s *Store) all(since time.Time) (reading, error) {
 	s.readMu.Lock()
 	defer s.readMu.Unlock()
 	file, err := state.Open(s.path, os.O_RDONLY)
@@ -169,38 +174,49 @@ func (s *Store) all() (reading, error) {
 		return reading{}, nil
 	}
 	if err != nil {
-		return reading{}, err
+		return reading{}, fmt.Errorf("the history cannot be read: %w", err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
 		return reading{}, err
 	}
-	if s.read != nil && os.SameFile(s.read, info) && s.read.Size() == info.Size() && s.read.ModTime().Equal(info.ModTime()) {
-		return s.last, nil
+	r := s.last
+	if r.file == nil || !os.SameFile(r.file, info) || info.Size() < r.upto || since.Before(r.since) {
+		r = reading{upto: max(info.Size()-readMost, 0), made: Precedents{}}
 	}
-	var r reading
-	latest := time.Now().Add(ahead)
-	r.leftOut, err = newest(file, info.Size(), func(line []byte) {
-		switch e, err := decode(line); {
-		case err != nil:
+	if err := r.read(file, since); err != nil {
+		return reading{}, fmt.Errorf("the history cannot be read: %w", err)
+	}
+	r.file = info
+	s.last = r
+	return r, nil
+}
+
+// read takes up what is new in a file.
+func (r *reading) read(file *os.File, since time.Time) error {
+	made, latest := maps.Clone(r.made), time.Now().Add(ahead)
+	entries := slices.DeleteFunc(slices.Clone(r.entries), func(e Entry) bool { return !e.At.IsZero() && e.At.Before(since) })
+	read, tooLong, err := linesFrom(file, r.upto, func(line []byte) {
+		e, err := decode(line)
+		if err != nil {
 			if cut := cutAt(line); cut.After(r.cut) {
 				r.cut = cut
 			}
-		case e.At.After(latest):
+			return
+		}
+		made.add(&e)
+		if e.At.After(latest) {
 			// Nobody can say when that was; what is ahead of all others would lead them.
 			e.Note = joinWords(e.Note, "the history has "+text.New(e.At.Format(time.DateTime)).String()+" for it, which is not over yet")
 			e.At = time.Time{}
-			fallthrough
-		default:
-			r.entries = append(r.entries, e)
+		}
+		if e.At.IsZero() || !e.At.Before(since) {
+			entries = append(entries, e)
 		}
 	})
-	if err != nil {
-		return reading{}, err
-	}
-	s.read, s.last = info, r
-	return r, nil
+	r.upto, r.leftOut, r.entries, r.made, r.since = r.upto+read, r.leftOut+tooLong, entries, made, since
+	return err
 }
 
 func joinWords(first, second string) string {

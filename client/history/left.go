@@ -78,7 +78,7 @@ func (s *Store) readLeft(f func(line []byte, e Entry)) (found bool, err error) {
 	defer file.Close()
 	info, err := file.Stat()
 	if err == nil {
-		_, err = newest(file, info.Size(), func(line []byte) {
+		_, _, err = linesFrom(file, max(info.Size()-readMost, 0), func(line []byte) {
 			if e, err := decode(line); err == nil && e.Tried != nil {
 				f(line, e)
 			}

@@ -179,8 +179,8 @@ func cutAt(data []byte) time.Time {
 }
 
 // lines calls f with each line that has an end, and counts those that are too long. A last
-// line without an end is being written, or was torn.
-func lines(r io.Reader, f func([]byte)) (tooLong int, err error) {
+// line without an end is being written, or was torn. read is how many bytes the others take.
+func lines(r io.Reader, f func([]byte)) (read int64, tooLong int, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var long []byte
 	size := 0
@@ -194,9 +194,9 @@ func lines(r io.Reader, f func([]byte)) (tooLong int, err error) {
 			}
 			continue
 		case errors.Is(err, io.EOF):
-			return tooLong, nil
+			return read, tooLong, nil
 		case err != nil:
-			return tooLong, err
+			return read, tooLong, err
 		case size > mostLine:
 			tooLong++
 		case len(long) > 0:
@@ -205,21 +205,25 @@ func lines(r io.Reader, f func([]byte)) (tooLong int, err error) {
 		default:
 			f(l[:len(l)-1])
 		}
+		read += int64(size)
 		long, size = long[:0], 0
 	}
 }
 
-// newest calls f with each whole line among the last bytes of a file that are read at all,
-// so that a file full of something else costs no more than its share, and counts those
-// that are too long.
-func newest(file *os.File, size int64, f func([]byte)) (tooLong int, err error) {
-	if size <= readMost {
-		return lines(file, f)
+// linesFrom calls f with the lines of a file from an offset on. What stands there first is
+// no whole line where the one before has no end.
+func linesFrom(file *os.File, from int64, f func([]byte)) (read int64, tooLong int, err error) {
+	torn := false
+	if from > 0 {
+		var before [1]byte
+		if _, err := file.ReadAt(before[:], from-1); err != nil {
+			return 0, 0, err
+		}
+		torn = before[0] != '\n'
 	}
-	if _, err := file.Seek(size-readMost, io.SeekStart); err != nil {
-		return 0, err
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return 0, 0, err
 	}
-	torn := true // the first line there began before
 	return lines(file, func(l []byte) {
 		if !torn {
 			f(l)

@@ -1,8 +1,8 @@
 package history
 
 import (
-	"fmt"
 	"strings"
+	"time"
 
 	"askbox/client"
 )
@@ -14,29 +14,32 @@ type Precedents map[string]Precedent
 type Precedent struct{ Allowed, Always, Denied int }
 
 // Precedents returns what was decided with this and every other askbox on this machine, as far
-// back as the history goes. The file is read only when it has changed.
+// back as the history goes. Nobody changes it.
 func (s *Store) Precedents() (Precedents, error) {
-	all, err := s.all()
-	if err != nil {
-		return nil, fmt.Errorf("the history cannot be read: %w", err)
+	s.readMu.Lock()
+	since := s.last.since // what else is held of the file stays
+	if s.last.file == nil {
+		since = time.Now()
 	}
-	made := Precedents{}
-	for _, e := range all.entries {
-		if e.Same == "" || !e.Here || e.Tried != nil {
-			continue
-		}
-		p := made[e.Same]
-		switch e.Answer.Decision {
-		case client.Allow:
-			p.Allowed++
-		case client.Always:
-			p.Always++
-		case client.Deny:
-			p.Denied++
-		}
-		made[e.Same] = p
+	s.readMu.Unlock()
+	all, err := s.all(since)
+	return all.made, err
+}
+
+func (p Precedents) add(e *Entry) {
+	if e.Same == "" || !e.Here || e.Tried != nil {
+		return
 	}
-	return made, nil
+	n := p[e.Same]
+	switch e.Answer.Decision {
+	case client.Allow:
+		n.Allowed++
+	case client.Always:
+		n.Always++
+	case client.Deny:
+		n.Denied++
+	}
+	p[e.Same] = n
 }
 
 // String says it in words: `You decided exactly this 4 times: allowed 3, denied 1`. It is empty

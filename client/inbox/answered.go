@@ -10,8 +10,12 @@ import (
 	"askbox/client/history"
 )
 
-// closedEvery is how often the closed asks of a relay are listed.
-const closedEvery = time.Minute
+// closedEvery is how often the closed asks of a relay are listed, and closedAgain how far
+// a listing goes back before the one before it: clocks differ, and listings lag behind.
+const (
+	closedEvery = time.Minute
+	closedAgain = 5 * time.Minute
+)
 
 // openFirst is how long the listing of closed asks waits for the first listings of
 // open ones, which a person waits for.
@@ -62,15 +66,18 @@ func (b *Inbox) learnIdentity(r *relay) {
 // counts, and a failure leaves the list as it was.
 func (b *Inbox) readClosed(r *relay) {
 	b.mu.Lock()
-	skew := r.skew
-	since := time.Now().Add(skew - answeredFor)
+	skew, now := r.skew, time.Now()
+	since := now.Add(-answeredFor)
+	if r.tells && r.closedUpto.After(since) {
+		since = r.closedUpto.Add(-closedAgain)
+	}
 	began := b.tick()
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(b.polls, readLimit)
 	defer cancel()
 	var batch client.Batch
 	err := b.guard(r, func() (err error) {
-		batch, err = r.Relay.Closed(ctx, since)
+		batch, err = r.Relay.Closed(ctx, since.Add(skew))
 		return err
 	})
 	if b.polls.Err() != nil {
@@ -97,7 +104,12 @@ func (b *Inbox) readClosed(r *relay) {
 	if len(asks) > len(entries) {
 		b.day.lose(entries[len(entries)-1].At)
 	}
-	b.day.list(r.Name, entries, err == nil && batch.Complete)
+	for _, e := range entries {
+		b.day.learn(e, fromListing)
+	}
+	if r.tells = err == nil && batch.Complete; r.tells {
+		r.closedUpto = now
+	}
 }
 
 // closedOf returns the closed asks of a listing, each once.
@@ -132,6 +144,7 @@ func Answered(since time.Time, kept []history.Entry, told []Told) []*history.Ent
 func (b *Inbox) dayLoop() {
 	b.readLeft()
 	for {
+		b.keepSeen()
 		b.readHistory()
 		b.readPrecedents()
 		b.locked(func() {
@@ -164,14 +177,21 @@ func (b *Inbox) readHistory() {
 	if b.opt.History == nil {
 		return
 	}
-	entries, err := b.opt.History.Since(time.Now().Add(-answeredFor))
+	read, err := b.opt.History.Read(time.Now().Add(-answeredFor))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
 		b.log.Warn("the history was not read", "why", err)
 		return
 	}
-	b.day.keep(entries)
+	b.day.keep(read.Entries)
+	if !read.Since.IsZero() {
+		b.day.lose(read.Since)
+	}
+	if read.LeftOut > b.leftOut {
+		b.leftOut = read.LeftOut
+		b.notice(client.Ref{}, client.Count(read.LeftOut, "line")+" of the history cannot be an entry and was left out: it is too long.")
+	}
 }
 
 // keep takes what the history has, newest first.
@@ -204,17 +224,40 @@ func (b *Inbox) readPrecedents() {
 	})
 }
 
-// closedHere takes down an ask that closed while this program looked on. One that is
-// just gone says nothing that belongs in a list of what was answered.
+// closedHere takes down an ask that closed while this program looked on, in whatever way.
 func (b *Inbox) closedHere(r *relay, ask *client.Ask) {
-	if ask.Status == client.Gone {
-		return
-	}
 	e := entry(ask, r.skew)
 	if e.At.IsZero() {
 		e.At = wall(time.Now())
 	}
 	b.day.learn(e, fromHere)
+	if b.opt.History != nil && b.flights[e.Ref] == nil { // an attempt is written as such
+		b.seen = append(b.seen[max(0, len(b.seen)-mostSeen+1):], e)
+	}
+}
+
+// mostSeen is how many asks are written to the history at once that closed while this
+// program looked on.
+const mostSeen = 500
+
+// keepSeen writes those to the history that their relay will not tell of any more, for
+// the next start.
+func (b *Inbox) keepSeen() {
+	var entries []history.Entry
+	b.locked(func() {
+		for _, e := range b.seen {
+			if r := b.relay(e.Ref.Relay); r != nil && !r.tells {
+				entries = append(entries, *e)
+			}
+		}
+		b.seen = nil
+	})
+	if len(entries) == 0 {
+		return
+	}
+	if err := b.opt.History.Append(entries...); err != nil {
+		b.log.Warn("what was seen was not written to the history", "why", err)
+	}
 }
 
 // entry returns what the list of answered asks says of a closed one. Its time is

@@ -115,15 +115,22 @@ func asks(a, of *client.Ask) {
 	a.Waits, a.Opened, a.Expires, a.ExpiredWords = of.Waits, of.Opened, of.Expires, of.ExpiredWords
 }
 
-// amend takes a better word on how an ask closed, and what it says of the content.
+// amend takes a better word on how an ask closed, on what came after, and what it says of
+// the content.
 func (b *Inbox) amend(before *Item, ask *client.Ask) {
 	now, f := before.Ask, b.flights[ask.Ref]
-	if before.Ask.Status == client.Gone && ask.Status != client.Gone {
+	switch {
+	case before.Ask.Status == client.Gone && ask.Status != client.Gone:
 		now = filled(ask, before.Ask)
+		if f != nil && f.state == NotKnown && !now.Closing.Untold {
+			now = b.judge(f, now)
+		}
+	case ask.Closing != nil && ask.Closing.After > before.Ask.Closing.After:
+		now = withAfter(now, ask.Closing.After)
 	}
 	differs := false
 	if f != nil && f.differs == nil && (f.state == Done || f.state == NotKnown) && verdict(ask, f.answer) != TooLate {
-		if f.compare(ask); f.other != nil || now != before.Ask {
+		if f.compare(ask); f.other != nil || now.Status != before.Ask.Status {
 			now = b.asShown(f, now)
 		}
 		differs = f.differs != nil
@@ -131,11 +138,36 @@ func (b *Inbox) amend(before *Item, ask *client.Ask) {
 	if now == before.Ask {
 		return
 	}
-	b.edit(ask.Ref, func(it *Item) { it.Ask = now })
-	if differs {
-		b.show(f)
-	}
+	b.edit(ask.Ref, func(it *Item) {
+		it.Ask = now
+		if f != nil {
+			it.Flight = f.view()
+		}
+	})
 	if differs && f.state == Done {
 		b.outcome(f, Done, nil, now)
 	}
+}
+
+// askedAgain takes down for the answers from here that the session asks something more.
+func (b *Inbox) askedAgain(ask *client.Ask) {
+	for ref, f := range b.flights {
+		if f.state != Done || ref.Relay != ask.Relay || ref.Session != ask.Ref.Session || !sameAt(f.shown.AskedBy, ask.AskedBy) {
+			continue
+		}
+		it := b.closed.Find(ref)
+		if it == nil || it.Ask.Closing.After != client.AfterUnknown || !ask.Opened.After(it.Ask.Closing.At) || it.Ask.Closing.At.IsZero() {
+			continue
+		}
+		now := withAfter(it.Ask, client.AfterAskedAgain)
+		b.edit(ref, func(it *Item) { it.Ask = now })
+		b.day.after(ref, client.AfterAskedAgain)
+	}
+}
+
+// withAfter returns a copy of a closed ask with what the agent did since.
+func withAfter(ask *client.Ask, after client.After) *client.Ask {
+	c, closing := *ask, *ask.Closing
+	closing.After, c.Closing = after, &closing
+	return &c
 }

@@ -105,22 +105,20 @@ func (d *day) count(e *history.Entry, n int) {
 	}
 }
 
-// list takes the listing of a relay, newest first. What a whole one does not have any
-// more is not known from there.
-func (d *day) list(relay string, entries []*history.Entry, whole bool) {
-	listed := make(map[client.Ref]bool, len(entries))
-	for _, e := range entries {
-		listed[e.Ref] = true
-		d.learn(e, fromListing)
+// after takes down what an agent did since an ask of it was answered here.
+func (d *day) after(ref client.Ref, after client.After) {
+	if k := d.known[ref]; k != nil && k.from[fromHere] != nil {
+		e := *k.from[fromHere]
+		e.After = after
+		d.learn(&e, fromHere)
 	}
-	if !whole {
-		return
-	}
-	for ref, k := range d.known {
-		if ref.Relay == relay && !listed[ref] && k.from[fromListing] != nil {
-			k.from[fromListing] = nil
-			d.sort(ref, k)
-		}
+}
+
+// reopened drops what was said of the end of an ask that is open after all.
+func (d *day) reopened(ref client.Ref) {
+	if k := d.known[ref]; k != nil {
+		k.from[fromHere], k.from[fromListing] = nil, nil
+		d.sort(ref, k)
 	}
 }
 

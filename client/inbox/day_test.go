@@ -34,19 +34,16 @@ func TestDayIsSortedAsItComes(t *testing.T) {
 					e.With = []text.Text{text.New(fmt.Sprint("said to ", from))}
 				}
 				entries = append(entries, e)
-				what[from][e.Ref] = e
 			}
-			if whole := rapid.Bool().Draw(t, "whole"); from == fromListing {
-				if whole {
-					clear(what[from])
-					for _, e := range entries {
-						what[from][e.Ref] = e
-					}
-				}
-				d.list("work", entries, whole)
+			if rapid.IntRange(0, 4).Draw(t, "reopens") == 0 {
+				ref := entries[0].Ref
+				d.reopened(ref)
+				delete(what[fromHere], ref)
+				delete(what[fromListing], ref)
 				continue
 			}
 			for _, e := range entries {
+				what[from][e.Ref] = e
 				d.learn(e, from)
 			}
 		}
@@ -110,7 +107,7 @@ func TestDayHoldsSoMuch(t *testing.T) {
 			t.Errorf("%d and %d of mine, since %v", others, mine, d.since)
 		}
 		held := len(d.all)
-		d.list("work", []*history.Entry{{Ref: client.Ref{Relay: "work", ID: "old"}, At: began, How: client.Answered}}, true)
+		d.learn(&history.Entry{Ref: client.Ref{Relay: "work", ID: "old"}, At: began, How: client.Answered}, fromListing)
 		if len(d.all) != held {
 			t.Error("what is too old to be held was taken")
 		}

@@ -38,6 +38,7 @@ type double struct {
 	openedAt                        []time.Duration
 	began                           time.Time
 	sent                            []client.Answer
+	since                           []time.Time // of the listings of closed asks
 }
 
 func newDouble(asks ...*client.Ask) *double {
@@ -83,9 +84,10 @@ func (d *double) Open(ctx context.Context) (client.Batch, error) {
 	return b, nil
 }
 
-func (d *double) Closed(ctx context.Context, _ time.Time) (client.Batch, error) {
+func (d *double) Closed(ctx context.Context, since time.Time) (client.Batch, error) {
 	d.mu.Lock()
 	d.closes++
+	d.since = append(d.since, since)
 	shut := d.shut
 	d.mu.Unlock()
 	return shut, d.wait(ctx)

@@ -62,7 +62,9 @@ type Inbox struct {
 	closed      Items
 	closedOrder []client.Ref // oldest first
 	day         day
-	left        []history.Entry // what the last run left to be said
+	left        []history.Entry  // what the last run left to be said
+	leftOut     int              // how many lines of the history were too long
+	seen        []*history.Entry // to be written, see keepSeen
 	notices     []Notice
 	precedents  history.Precedents
 	dirty       bool // something changed that is not in a group
@@ -178,6 +180,7 @@ func (b *Inbox) Refresh(relay string) {
 		}
 		r.backoff.Reset()
 		r.slow.Reset()
+		r.closedUpto = time.Time{}
 		signal(r.wake)
 		signal(r.wakeClosed)
 		signal(r.wakeWatch)

@@ -43,6 +43,7 @@ func (b *Inbox) fold(r *relay, n news) {
 	}
 	for _, it := range out.opened {
 		b.reopen(it.Ask.Ref)
+		b.askedAgain(it.Ask)
 	}
 	for _, c := range out.closed {
 		b.close(r, c)
@@ -123,6 +124,7 @@ func (b *Inbox) reopen(ref client.Ref) {
 		b.notice(ref, fmt.Sprintf("%s is open again: the relay says so, though it was closed before", ref))
 	}
 	b.dropClosed(ref)
+	b.day.reopened(ref)
 	if f := b.flights[ref]; f != nil && f.over() {
 		delete(b.flights, ref)
 		b.miss(f)

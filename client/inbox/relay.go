@@ -54,6 +54,10 @@ type relay struct {
 	untold        bool // not everything is in its events
 	lookups       map[client.Ref]*lookup
 	pausing       map[string]bool // sessions that are being paused or resumed
+	// tells is that its last listing of closed asks was whole, and closedUpto when that was
+	// asked for, by this machine's clock.
+	tells      bool
+	closedUpto time.Time
 	// missed are the closed asks that stay listed, because an answer given here did not
 	// count and the person may not have seen that.
 	missed []client.Ref

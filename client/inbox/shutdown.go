@@ -100,6 +100,7 @@ func (b *Inbox) Close(ctx context.Context, flush bool) []Loose {
 	b.publish()
 	b.mu.Unlock()
 	b.endPolls()
+	b.background(&b.flying, b.keepSeen)
 
 	done := make(chan struct{})
 	go func() {

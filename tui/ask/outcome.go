@@ -160,6 +160,9 @@ func (f *footer) closing(done string) {
 	if c.Note != "" && f.left() > 0 {
 		f.words(theme.Dim, theme.Sentence(c.Note))
 	}
+	if after := c.After.String(); after != "" && f.left() > 0 {
+		f.one(theme.Dim, theme.Sentence(after))
+	}
 }
 
 // answerLeft returns what of an answer is said nowhere else: neither by the decision in the
