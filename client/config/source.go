@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zalando/go-keyring"
@@ -132,8 +133,12 @@ func (c *checker) expand(path string) string {
 	return path
 }
 
+// taken are the variables that a configuration was read from before, in this process.
+var taken sync.Map
+
 // takeEnvironment reads the tokens that are in environment variables and removes
-// the variables once all are read: two relays may share one.
+// the variables once all are read: two relays may share one. A command that reads the
+// configuration once more finds them all the same.
 func (cfg *Config) takeEnvironment() error {
 	for _, relay := range cfg.Relays {
 		s := &relay.source
@@ -141,10 +146,14 @@ func (cfg *Config) takeEnvironment() error {
 			continue
 		}
 		value, ok := os.LookupEnv(s.name)
+		if before, had := taken.Load(s.name); !ok && had {
+			value, ok = before.(string), true
+		}
 		if !ok {
 			s.err = errors.New("the variable is not set; set it and start askbox again, or use token_file or token_command")
 			continue
 		}
+		taken.Store(s.name, value)
 		s.token, s.err = checkToken(value, s.password)
 	}
 	for _, relay := range cfg.Relays {

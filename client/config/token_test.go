@@ -283,3 +283,20 @@ func TestProblemsRepeatNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestTheEnvironmentIsTakenOnce for all readings of one process.
+func TestTheEnvironmentIsTakenOnce(t *testing.T) {
+	t.Setenv("ASKBOX_TAKEN_ONCE", canary)
+	for range 2 {
+		relay, err := load(t, "token_env = \"ASKBOX_TAKEN_ONCE\"", 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := relay.CheckToken(); err != nil {
+			t.Error(err)
+		}
+		if value := os.Getenv("ASKBOX_TAKEN_ONCE"); value != "" {
+			t.Error("it is still there")
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 type historyOptions struct {
 	since       string
 	local, json bool
+	limit       int
 	relayNames
 	timeLimit
 }
@@ -45,6 +46,7 @@ A relay that fails is named on standard error and makes the exit status 4. The J
 	command.Flags().BoolVar(&o.json, "json", false, "write JSON")
 	o.relayNames.add(a, command, "list only what closed on this relay")
 	o.timeLimit.add(command)
+	command.Flags().IntVar(&o.limit, "limit", 0, "list at most this many, the newest")
 	return command
 }
 
@@ -52,6 +54,9 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 	since, err := sinceWhen(o.since, a.now())
 	if err != nil {
 		return err
+	}
+	if o.limit < 0 {
+		return &usageError{"--limit has to be more than nothing, such as 20"}
 	}
 	kept, err := history.At(config.StateDir()).Read(since)
 	if err != nil {
@@ -68,6 +73,9 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 	entries := inbox.Answered(since, kept.Entries, told)
 	if len(o.relays) > 0 {
 		entries = only(entries, o.relays)
+	}
+	if o.limit > 0 && len(entries) > o.limit {
+		entries = entries[:o.limit]
 	}
 	if !kept.Since.IsZero() {
 		a.note("What was answered here before %s is not kept any more: there was too much of it.", kept.Since.Local().Format("Jan _2 15:04"))
