@@ -158,6 +158,15 @@ func (f Filter) Passes(a *Ask) bool {
 	return true
 }
 
+// Unclaimed says why nobody can tell whether the filter lets an ask through, as it then does
+// not; empty where that is known.
+func (f Filter) Unclaimed(a *Ask) string {
+	if f == All || a.Unreadable != "" || f == Agents && a.Session.StartedBy.Type == ActorUser {
+		return ""
+	}
+	return a.Session.Unclaimed()
+}
+
 // Session is the session that an ask belongs to.
 type Session struct {
 	ID    string // raw, as in [Ref]

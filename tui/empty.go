@@ -61,18 +61,22 @@ func (m model) hidden() string {
 		}
 	}
 	says += " f goes to the next filter."
-	if name, why := m.unclaimed(); now == client.Mine && why != "" {
+	switch name, why := m.unclaimed(now); {
+	case why == "":
+	case now == client.Mine:
 		says += " Asks on " + name + " may be yours: " + why + "."
+	default:
+		says += " Asks on " + name + " may be an agent's: " + why + "."
 	}
 	return says
 }
 
-// unclaimed names the first relay with an ask of which nobody can tell whose it is, and
-// says why.
-func (m model) unclaimed() (name, why string) {
+// unclaimed names the first relay with an ask of which nobody can tell whether a filter
+// lets it through, and says why.
+func (m model) unclaimed(f client.Filter) (name, why string) {
 	for _, g := range m.snapshot.Groups {
 		for _, item := range g.Items {
-			if why := item.Ask.Session.Unclaimed(); why != "" && !item.Ask.Status.Closed() && item.Ask.Unreadable == "" {
+			if why := f.Unclaimed(item.Ask); why != "" && !item.Ask.Status.Closed() {
 				return nameIn(g), why
 			}
 		}

@@ -126,6 +126,8 @@ func (m Model) kind() []theme.Part {
 		return parts
 	case a.Waits:
 		return append(parts, theme.Part{Role: theme.Strong, Words: "the session waits"})
+	case a.Kind == client.Question && a.Unreadable == "" && !a.Waits:
+		return append(parts, theme.Part{Role: theme.Dim, Words: "the session goes on"})
 	}
 	return append(parts, theme.Part{Role: theme.Dim, Words: "the session goes on"})
 }

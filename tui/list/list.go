@@ -63,10 +63,13 @@ type block struct {
 	items      []*inbox.Item
 	open       int // of them; those that closed and were not seen yet are listed too
 	unreadable int
-	needs      Needs
-	each       int   // lines of an ask, where they are all alike
-	heights    []int // lines of each; nil where they are all alike
-	start      int   // its heading's line
+	// unclaimed says why nobody can tell whose some asks are, which the filter does not
+	// show for that; empty where there are none.
+	unclaimed string
+	needs     Needs
+	each      int   // lines of an ask, where they are all alike
+	heights   []int // lines of each; nil where they are all alike
+	start     int   // its heading's line
 }
 
 func (b *block) height(at int) int {

@@ -3,6 +3,7 @@ package list
 import (
 	"askbox/client"
 	"askbox/client/inbox"
+	"cmp"
 )
 
 // Take shows a snapshot. The cursor stays on its ask, and the ask on its row of
@@ -157,6 +158,7 @@ func (m Model) block(g *inbox.Group, old *block) block {
 	if old != nil {
 		if old.group.Version == g.Version {
 			b.items, b.open, b.unreadable, b.needs = old.items, old.open, old.unreadable, old.needs
+			b.unclaimed = old.unclaimed
 			return b
 		}
 		before = old.items
@@ -164,6 +166,9 @@ func (m Model) block(g *inbox.Group, old *block) block {
 	for _, it := range g.Items {
 		if it.Ask.Unreadable != "" {
 			b.unreadable++
+		}
+		if why := m.Filter().Unclaimed(it.Ask); !it.Ask.Status.Closed() {
+			b.unclaimed = cmp.Or(b.unclaimed, why)
 		}
 	}
 	b.items, b.needs = m.listed(g, before), m.needs(g)

@@ -26,7 +26,13 @@ func (b *block) trouble(now time.Time) (parts []string, role theme.Role) {
 	if b.unreadable > 0 {
 		parts = append(parts, client.Count(b.unreadable, "ask")+" could not be read")
 	}
-	return parts, theme.Warn
+	if role = theme.Warn; len(parts) == 0 {
+		role = theme.Dim
+	}
+	if b.unclaimed != "" {
+		parts = append(parts, "see All", b.unclaimed)
+	}
+	return parts, role
 }
 
 // Trouble says on one line what is wrong with the first relay whose heading has no room for

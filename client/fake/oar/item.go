@@ -29,6 +29,10 @@ type Card struct {
 
 	Source, Rationale, Header string
 	MultiSelect               bool
+	// AllowMultiSelect lets several be chosen by a switch, as Copilot's cards do.
+	AllowMultiSelect bool
+	// Mode is what the worker works in; "agent" where it is empty.
+	Mode string
 
 	// SDKSessionID is the conversation's id where it is empty, and null with NoSDKSession.
 	SDKSessionID string

@@ -1,6 +1,7 @@
 package oar
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -51,7 +52,7 @@ func (c *Card) wire(a *fake.Ask) object {
 	if c.Source == "" {
 		return out
 	}
-	context := object{"source": c.Source, "relayMode": "agent", "queueMessageId": message, "conversationId": a.Session}
+	context := object{"source": c.Source, "relayMode": cmp.Or(c.Mode, "agent"), "queueMessageId": message, "conversationId": a.Session}
 	for name, text := range map[string]string{"rationale": c.Rationale, "header": c.Header} {
 		if text != "" {
 			context[name] = text
@@ -59,6 +60,9 @@ func (c *Card) wire(a *fake.Ask) object {
 	}
 	if c.MultiSelect {
 		context["multiSelect"] = true
+	}
+	if c.AllowMultiSelect {
+		context["allowMultiSelect"] = true
 	}
 	out["context"] = context
 	return out

@@ -158,16 +158,14 @@ func (a *app) listing(readings []*reading, o *listOptions) *listing {
 	return shown
 }
 
-// noteUnknown says which relays leave open whose a session is: what Mine lists of
-// them is not what is waiting for the person.
+// noteUnknown says which relays leave open whose a session is, so that a filter does not
+// list all that may belong there.
 func (a *app) noteUnknown(readings []*reading, filter client.Filter) {
-	if filter != client.Mine {
-		return
-	}
+	whose := map[client.Filter]string{client.Mine: "yours", client.Agents: "an agent's"}[filter]
 	for _, r := range readings {
 		for _, ask := range passing(r.batch.Asks, client.All) {
-			if why := ask.Session.Unclaimed(); why != "" && ask.Unreadable == "" {
-				a.note("%s: some asks may be yours and are not listed, because %s", r.config.Name, why)
+			if why := filter.Unclaimed(ask); why != "" {
+				a.note("%s: some asks may be %s and are not listed, because %s", r.config.Name, whose, why)
 				break
 			}
 		}
