@@ -100,7 +100,8 @@ func (b *content) change(s page.Section, p client.Part) {
 	label, raw := []string{p.Kind.String(), p.Note}, p.Text.Raw()
 	var c diff.Change
 	if len(raw) <= client.MaxShown {
-		c = diff.Read(raw, !p.Piece, p.Path.Raw(), s.Name.Raw())
+		// The diff may name the file as the input does, or by where it is.
+		c = diff.Read(raw, !p.Piece, p.Path.Raw(), s.Name.Raw(), strings.TrimSuffix(b.ask.Session.Folder.Raw(), "/")+"/"+p.Path.Raw())
 		label = append(label, "+"+strconv.Itoa(c.Plus)+" -"+strconv.Itoa(c.Minus))
 	}
 	if !p.Key.Empty() {
@@ -168,7 +169,10 @@ func asksAlways(a *client.Ask) *page.Document {
 		return b.Document()
 	}
 	what, more := firstLines(a.What(), 3)
-	b.Quote(page.Section{Label: "What is asked now" + more, Role: theme.Dim, First: true, Mode: a.Reads()}, what)
+	if len(a.Approval.Parts) > 0 && a.Approval.Parts[0].Kind == client.PartDiff {
+		what = relative(what, a.Session.Folder)
+	}
+	b.Quote(page.Section{Label: "What is asked now" + more, Role: theme.Dim, First: true, Mode: a.Reads(), Base: theme.Strong}, what)
 	b.rules()
 	return b.Document()
 }

@@ -62,53 +62,20 @@ const (
 	onMode // of a plan: no cursor stands there, a number chooses
 )
 
-// places is how many places a question has: its detail, its options, its field.
-func (m Model) places(i int) int {
+// places are what the cursor can stand on in a question: its detail, its options, its field.
+func (m Model) places(i int) []place {
 	q := &m.item.Ask.Questions[i]
-	n := len(q.Options)
+	all := make([]place, 0, len(q.Options)+2)
 	if !q.Detail.Empty() {
-		n++
+		all = append(all, place{kind: onDetail, question: i})
+	}
+	for o := range q.Options {
+		all = append(all, place{onOption, i, o})
 	}
 	if q.Typed() {
-		n++
+		all = append(all, place{kind: onText, question: i})
 	}
-	return n
-}
-
-// placeAt is a place of a question by its number.
-func (m Model) placeAt(i, stop int) place {
-	q := &m.item.Ask.Questions[i]
-	if !q.Detail.Empty() {
-		stop--
-	}
-	switch {
-	case stop < 0:
-		return place{kind: onDetail, question: i}
-	case stop < len(q.Options):
-		return place{onOption, i, stop}
-	}
-	return place{kind: onText, question: i}
-}
-
-// stopOf is the number of a place of a question.
-func (m Model) stopOf(at place) int {
-	q := &m.item.Ask.Questions[at.question]
-	stop := at.option
-	if at.kind == onText {
-		stop = len(q.Options)
-	}
-	if !q.Detail.Empty() && at.kind != onDetail {
-		stop++
-	}
-	return stop
-}
-
-// here is the place of the cursor; ok is false where the question has none.
-func (m Model) here() (place, bool) {
-	if m.q >= len(m.qs) || m.stop < 0 || m.stop >= m.places(m.q) {
-		return place{}, false
-	}
-	return m.placeAt(m.q, m.stop), true
+	return all
 }
 
 // ticked reports whether something is part of the answer as it stands.
@@ -170,12 +137,15 @@ func (m Model) with(i int, change func(q *question)) Model {
 // front brings a question to the front, with the cursor on what is chosen there
 // or on its first option.
 func (m Model) front(i int) Model {
-	m.q, m.stop = i, 0
-	if m.places(i) > 1 && m.placeAt(i, 0).kind == onDetail {
-		m.stop = 1
-	}
+	m.q, m.here = i, place{}
+	all := m.places(i)
 	if on := m.chosen(i); len(on) > 0 {
-		m.stop = m.stopOf(place{onOption, i, on[0]})
+		m.here = place{onOption, i, on[0]}
+	} else if len(all) > 0 {
+		m.here = all[0]
+		if m.here.kind == onDetail && len(all) > 1 {
+			m.here = all[1]
+		}
 	}
 	return m
 }
@@ -184,7 +154,7 @@ func (m Model) front(i int) Model {
 // nothing else.
 func (m Model) enter(i int) Model {
 	m = m.front(i)
-	if p, ok := m.here(); ok && p.kind == onText && len(m.item.Ask.Questions[i].Options) == 0 {
+	if m.here.kind == onText && len(m.item.Ask.Questions[i].Options) == 0 {
 		m.field = ownField
 		return m.to(typing)
 	}
@@ -193,15 +163,20 @@ func (m Model) enter(i int) Model {
 
 // move goes on by places, over the borders of questions.
 func (m Model) move(by int) Model {
-	next := m.stop + by
-	switch n := m.places(m.q); {
-	case next >= 0 && next < n:
-		m.stop = next
+	all := m.places(m.q)
+	switch next := slices.Index(all, m.here) + by; {
+	case next >= 0 && next < len(all):
+		m.here = all[next]
 	case next < 0 && m.q > 0:
-		m.q--
-		m.stop = max(m.places(m.q)-1, 0)
-	case next >= n && m.q < len(m.qs)-1:
-		m.q, m.stop = m.q+1, 0
+		m.q, m.here = m.q-1, place{}
+		if all = m.places(m.q); len(all) > 0 {
+			m.here = all[len(all)-1]
+		}
+	case next >= len(all) && m.q < len(m.qs)-1:
+		m.q, m.here = m.q+1, place{}
+		if all = m.places(m.q); len(all) > 0 {
+			m.here = all[0]
+		}
 	}
 	return m.to(inside)
 }
@@ -229,7 +204,7 @@ func (m Model) choose(option int) Model {
 		}
 	})
 	m.fault = fault{}
-	m.stop = m.stopOf(at)
+	m.here = at
 	return m.to(inside)
 }
 
@@ -295,19 +270,18 @@ func (m Model) tickKey(g Gate) (Model, Wish) {
 	if why := m.refuses(client.ActAnswer); why != "" {
 		return m, say(why)
 	}
-	p, ok := m.here()
 	switch {
-	case !ok:
+	case m.here.kind == nowhere:
 		return m, Wish{}
-	case p.kind == onDetail:
+	case m.here.kind == onDetail:
 		return m.fold(), Wish{}
-	case p.kind == onText:
+	case m.here.kind == onText:
 		m.field = ownField
 		return m.to(typing), Wish{}
 	case !g.Open:
 		return m, say(g.Why)
 	}
-	return m.choose(p.option), Wish{}
+	return m.choose(m.here.option), Wish{}
 }
 
 func (m Model) fold() Model {

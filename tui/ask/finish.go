@@ -36,7 +36,7 @@ func (m Model) enterKey(g Gate) (Model, Wish) {
 // the end. It never chooses anything.
 func (m Model) submit(g Gate) (Model, Wish) {
 	asked := &m.item.Ask.Questions[m.q]
-	if p, ok := m.here(); ok && m.stage == inside {
+	if p := m.here; m.stage == inside {
 		switch {
 		case p.kind == onDetail:
 			return m.fold(), Wish{}

@@ -45,8 +45,8 @@ type answer struct {
 	last    field                   // the message that was typed last
 	mode    int                     // the chosen mode of a plan, plus one
 	qs      []question
-	q       int // the question in front
-	stop    int // the place of the cursor in it
+	q       int   // the question in front
+	here    place // what the cursor stands on in it
 	confirm confirmation
 	fault   fault
 	stale   bool   // what was typed was typed for another content
@@ -226,7 +226,7 @@ func (m Model) changed(before *inbox.Item) Model {
 		m.stage = idle
 	}
 	m.q = max(front, 0)
-	m.qs, m.stop, m.mode = fresh, 0, 0
+	m.qs, m.here, m.mode = fresh, place{}, 0
 	m.fault = fault{}
 	if !m.stale {
 		m.written = before.Digest

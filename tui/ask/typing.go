@@ -26,7 +26,7 @@ func (m Model) typeOwn(g Gate) (Model, Wish) {
 		return m, say(g.Why)
 	}
 	m.field = ownField
-	m.stop = m.stopOf(place{kind: onText, question: m.q})
+	m.here = place{kind: onText, question: m.q}
 	return m.to(typing), Wish{}
 }
 

@@ -63,8 +63,8 @@ func (m Model) fit() Model {
 
 // toCursor scrolls to the place of the cursor, where there is one.
 func (m Model) toCursor() Model {
-	if here, ok := m.here(); ok && m.stage != idle && m.view == viewContent {
-		m.pages[viewContent] = m.pages[viewContent].Reveal(here)
+	if m.here.kind != nowhere && m.stage != idle && m.view == viewContent {
+		m.pages[viewContent] = m.pages[viewContent].Reveal(m.here)
 	}
 	return m
 }
@@ -137,7 +137,7 @@ func (m Model) controls(of any) page.Controls {
 	at, t := of.(place), m.theme
 	c := page.Controls{Chosen: (at.kind == onOption || at.kind == onMode) && m.ticked(at)}
 	var b strings.Builder
-	if here, ok := m.here(); ok && m.stage != idle && here == at {
+	if m.stage != idle && m.here == at {
 		t.Add(&b, theme.Cursor, t.Glyphs.Cursor)
 		b.WriteByte(' ')
 	} else {

@@ -34,9 +34,9 @@ func (r *row) draw(t *theme.Theme, width int, controls func(at any) Controls) st
 	switch {
 	case r.beside != nil:
 		half := (width - r.indent - 1) / 2
-		return theme.Fill(theme.Blank(r.indent)+r.cell.draw(t, half)+" "+r.beside.draw(t, half), width)
-	case r.at == nil && r.words == "" && r.quoted:
-		return theme.Fill(theme.Blank(r.indent)+r.cell.draw(t, width-r.indent), width)
+		return theme.Blank(r.indent) + r.cell.draw(t, half) + theme.Blank(width-r.indent-2*half) + r.beside.draw(t, half)
+	case r.at == nil && r.words == "" && r.quoted && r.indent < width:
+		return theme.Blank(r.indent) + r.cell.draw(t, width-r.indent)
 	}
 	var b strings.Builder
 	var c Controls

@@ -119,8 +119,7 @@ func build(name string, full bool) *Theme {
 	r := renderer(full)
 	for role, i := range palette {
 		t.prefix[role] = prefix(i.style(r, name, full))
-		i.attr |= bold
-		t.prefix[role+int(loud)] = prefix(i.style(r, name, full))
+		t.prefix[role+int(loud)] = t.prefix[Strong] + t.prefix[role]
 	}
 	if full && name != "plain" {
 		for tint, colour := range tints[name] {
