@@ -152,6 +152,8 @@ type About struct {
 	Identity string
 	// Auth says how askbox shows who it is: "token", "no password".
 	Auth string
+	// Skew is the relay's clock minus this machine's; 0 also where it does not tell.
+	Skew time.Duration
 	// May says what the token may do, in the program's words, one line each; nil
 	// where the relay does not tell.
 	May []string

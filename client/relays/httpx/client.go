@@ -56,6 +56,7 @@ type Client struct {
 	dial      func(ctx context.Context, network, address string) (net.Conn, error)
 	hold      *Hold
 	slow      atomic.Int64 // how long the last reply took to begin, in nanoseconds
+	skew      atomic.Int64 // as Skew returns it, in nanoseconds
 
 	mu   sync.Mutex
 	pool *pool

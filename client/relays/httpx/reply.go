@@ -46,12 +46,16 @@ func (c *Client) read(response *http.Response, limit int64, before Sum) (*Reply,
 // good reports whether the status is one of success.
 func (r *Reply) good() bool { return r.Status >= 200 && r.Status < 300 }
 
+// Skew returns the relay's clock minus this machine's, by its newest reply.
+func (c *Client) Skew() time.Duration { return time.Duration(c.skew.Load()) }
+
 // head makes the reply without its body.
 func (c *Client) head(response *http.Response) (*Reply, error) {
 	reply := &Reply{Status: response.StatusCode, Header: response.Header, redact: c.redact}
 	reply.Header.Del("Set-Cookie")
 	if at, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		reply.Now = at
+		c.skew.Store(int64(time.Until(at)))
 	}
 	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		// net/http takes the header away where it decompressed by itself.

@@ -98,7 +98,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if err != nil {
 		return about, r.stranger.Name(ctx, err)
 	}
-	about.Version, about.Identity = me.version, me.id
+	about.Version, about.Identity, about.Skew = me.version, me.id, r.http.Skew()
 	return about, nil
 }
 

@@ -134,7 +134,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if err := httpx.Decode(reply.Body, &health); err != nil || health.Healthy == nil {
 		return about, &client.NotRelay{What: "JSON that does not say whether the server is well"}
 	}
-	about.Version = text.New(health.Version)
+	about.Version, about.Skew = text.New(health.Version), r.http.Skew()
 	if b, err := r.readBrand(ctx, ""); err == nil && b == kilo {
 		about.Kind = b.command()
 	}

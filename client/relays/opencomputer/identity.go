@@ -24,7 +24,7 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if err != nil {
 		return about, err
 	}
-	about.Who, about.WhoID = who.Shown(), who.ID
+	about.Who, about.WhoID, about.Skew = who.Shown(), who.ID, r.http.Skew()
 	if who.ID != "" {
 		return about, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"askbox/client/fake"
 	"askbox/client/fake/opencomputer"
@@ -416,6 +417,25 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		var said strings.Builder
 		if status := Main(strings.Fields(args), Streams{In: strings.NewReader(""), Out: full{}, Err: &said}); status != statusFailed {
 			t.Errorf("askbox %s ends with %d, and says %q", args, status, said.String())
+		}
+	}
+}
+
+// TestRelaysSayThatAClockIsOff by how much, and what that changes.
+func TestRelaysSayThatAClockIsOff(t *testing.T) {
+	relay := work(t)
+	if r := run(t, "relays"); strings.Contains(r.out, "clock") {
+		t.Error(r.out)
+	}
+	for _, c := range []struct {
+		off  time.Duration
+		want string
+	}{{-18 * time.Hour, "18 hours behind this machine's"}, {2 * time.Hour, "2 hours ahead of this machine's"}} {
+		relay.SetClock(c.off)
+		run(t, "relays").want(t, statusDone, "clock", c.want, "set the clock that is wrong")
+		off := parse[relaysJSON](t, run(t, "relays", "--json").out).Relays[0].ClockOff
+		if want := int64(c.off / time.Second); off < want-30 || off > want+30 {
+			t.Errorf("it is off by %d s", off)
 		}
 	}
 }

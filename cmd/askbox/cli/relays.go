@@ -59,6 +59,7 @@ type relayJSON struct {
 	Me           string `json:"me,omitempty" help:"who you are, as the configuration says"`
 	Auth         string `json:"auth,omitempty" help:"a sentence: how it signs in"`
 	TokenFrom    string `json:"tokenFrom" help:"a sentence: where the token comes from"`
+	ClockOff     int64  `json:"clockOff" help:"seconds that its clock is ahead of this machine's; less than nothing where it is behind"`
 	May          string `json:"may,omitempty" help:"a sentence: what the token may do"`
 	Insecure     bool   `json:"insecure" help:"plain http is allowed beyond this machine"`
 }
@@ -110,7 +111,25 @@ func relayToJSON(r *reading) relayJSON {
 	if r.err != nil {
 		out.Reason = r.err.Error()
 	}
+	if clockIsOff(r.about.Skew) {
+		out.ClockOff = int64(r.about.Skew / time.Second)
+	}
 	return out
+}
+
+// clockIsOff reports whether clocks differ by more than a slow reply explains.
+func clockIsOff(skew time.Duration) bool { return skew.Abs() > time.Minute }
+
+// skewed says by how much a relay's clock is off and what that changes; empty where it is not.
+func skewed(skew time.Duration) string {
+	if !clockIsOff(skew) {
+		return ""
+	}
+	way := "ahead of"
+	if skew < 0 {
+		way = "behind"
+	}
+	return client.Remaining(skew.Abs()) + " " + way + " this machine's: ages and ends of its asks go by the relay's clock; set the clock that is wrong"
 }
 
 // untold stands for what a relay does not say about itself.
@@ -157,6 +176,7 @@ func relayLines(r *reading, out relayJSON) string {
 			may = []string{untold}
 		}
 	}
+	line("clock", skewed(r.about.Skew))
 	line("whose token", who)
 	if me := r.config.Me; me != "" && me != r.about.WhoID {
 		line("you are", text.New(me).Quoted(60)+", as the configuration says")
