@@ -129,7 +129,7 @@ func skewed(skew time.Duration) string {
 	if skew < 0 {
 		way = "behind"
 	}
-	return client.Remaining(skew.Abs()) + " " + way + " this machine's: ages and ends of its asks go by the relay's clock; set the clock that is wrong"
+	return client.Remaining(skew.Abs().Round(time.Minute)) + " " + way + " this machine's: ages and ends of its asks go by the relay's clock; set the clock that is wrong"
 }
 
 // untold stands for what a relay does not say about itself.
