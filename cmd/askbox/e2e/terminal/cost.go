@@ -63,15 +63,29 @@ func (t *Terminal) Busy() (time.Duration, error) {
 
 // Memory returns the bytes that the program holds in memory.
 func (t *Terminal) Memory() (int, error) {
+	kib, err := t.status("VmRSS:")
+	return kib << 10, err
+}
+
+// Threads returns how many threads the program has.
+func (t *Terminal) Threads() (int, error) { return t.status("Threads:") }
+
+// Descriptors returns how many files and connections the program has open.
+func (t *Terminal) Descriptors() (int, error) {
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", t.Process()))
+	return len(open), err
+}
+
+// status returns a number that the system tells of the program.
+func (t *Terminal) status(key string) (int, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.Process()))
 	if err != nil {
 		return 0, err
 	}
-	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	_, rest, _ := strings.Cut(string(status), key)
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
-		return 0, fmt.Errorf("the system does not tell the memory of %d", t.Process())
+		return 0, fmt.Errorf("the system does not tell %s of %d", key, t.Process())
 	}
-	kib, err := strconv.Atoi(fields[0])
-	return kib << 10, err
+	return strconv.Atoi(fields[0])
 }
