@@ -74,22 +74,17 @@ type reader struct {
 }
 
 func (r *reader) line(l string) {
-	if m := hunkHead.FindStringSubmatch(l); m != nil && r.old <= 0 && r.new <= 0 {
+	switch m := hunkHead.FindStringSubmatch(l); {
+	case m != nil:
+		// No line of a hunk begins like this, whatever its head promised.
 		r.hunk(m, l[len(m[0]):])
-		return
-	}
-	switch {
 	case strings.HasPrefix(l, "+") && (r.new > 0 || !strings.HasPrefix(l, "+++ ")):
 		r.Plus++
-		r.new--
 		r.put(Added, l[1:])
 	case strings.HasPrefix(l, "-") && (r.old > 0 || !strings.HasPrefix(l, "--- ")):
 		r.Minus++
-		r.old--
 		r.put(Deleted, l[1:])
 	case r.inHunk && (l == "" || l[0] == ' '):
-		r.old--
-		r.new--
 		r.put(Same, strings.TrimPrefix(l, " "))
 	case l == `\ No newline at end of file`:
 		r.Lines = append(r.Lines, Line{Kind: NoEnd})
@@ -118,8 +113,9 @@ func count(s string, missing int) int {
 	if s == "" {
 		return missing
 	}
+	const most = 9_999_999 // no file that anybody reads has more lines
 	n, err := strconv.Atoi(s)
-	if err != nil {
+	if err != nil || n > most {
 		return 0
 	}
 	return n
@@ -146,23 +142,26 @@ func (r *reader) repeats(l string) bool {
 func (r *reader) put(k Kind, s string) {
 	l := Line{Kind: k, Text: []text.Segment{{Raw: s}}}
 	if k == Same || k == Deleted {
-		l.Old = r.oldLine
-		r.oldLine = following(r.oldLine)
+		l.Old = next(&r.oldLine, &r.old)
 		r.before.WriteString(s + "\n")
 	}
 	if k == Same || k == Added {
-		l.New = r.newLine
-		r.newLine = following(r.newLine)
+		l.New = next(&r.newLine, &r.new)
 		r.after.WriteString(s + "\n")
 	}
 	r.Lines = append(r.Lines, l)
 }
 
-func following(n int) int {
-	if n == 0 {
+// next returns the number of a line. One that the head of its hunk did not promise has none.
+func next(number, left *int) int {
+	n := *number
+	if *left--; n > 0 {
+		*number++
+	}
+	if *left < 0 {
 		return 0
 	}
-	return n + 1
+	return n
 }
 
 // colour gives the lines the colours of their language.

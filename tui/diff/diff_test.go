@@ -90,6 +90,12 @@ func TestReadNumbers(t *testing.T) {
 	if got, want := tell(true), "1 0 0 \"func f() {\"\n2 9 9 \"a\"\n4 10 0 \"b\"\n3 0 10 \"B\"\n2 11 11 \"c\"\n1 0 0 \"\"\n2 40 40 \"d\"\n3 0 41 \"e\"\n5 0 0 \"\"\n"; got != want {
 		t.Errorf("it is\n%s\nand not\n%s", got, want)
 	}
+	wrong := Read("@@ -5,9 +5 @@\n a\n+b\n@@ -40 +41 @@\n-c\n+d\n+e\n", true, "x")
+	for i, want := range [][2]int{{}, {5, 5}, {}, {}, {40, 0}, {0, 41}, {}} {
+		if l := wrong.Lines[i]; l.Old != want[0] || l.New != want[1] {
+			t.Errorf("line %d has the numbers %d and %d, which no head promised", i, l.Old, l.New)
+		}
+	}
 	if got := tell(false); strings.Contains(got, " 9 ") || strings.Contains(got, "40") {
 		t.Errorf("a piece of a file has numbers:\n%s", got)
 	}

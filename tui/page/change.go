@@ -25,16 +25,18 @@ type changeLayout struct {
 // gutter on each row, so that no line of a file looks like another one than it is.
 func (l *layout) change(s *Section, width int) {
 	c := &changeLayout{layout: l, s: s, width: width, before: l.lines + 1}
-	most := 0
+	most, kinds := 0, [diff.NoEnd + 1]bool{}
 	for _, line := range s.Change {
 		most = max(most, line.Old, line.New)
+		kinds[line.Kind] = true
 	}
+	beside := width >= sideBySide && kinds[diff.Added] && kinds[diff.Deleted]
 	if most > 0 {
 		c.digits = len(strconv.Itoa(most))
 	}
 	for i := 0; i < len(s.Change); {
 		switch gone, come := c.runs(i); {
-		case width < sideBySide || s.Change[i].Kind == diff.Beside || s.Change[i].Kind == diff.Skip || s.Change[i].Kind == diff.NoEnd:
+		case !beside || s.Change[i].Kind == diff.Beside || s.Change[i].Kind == diff.Skip || s.Change[i].Kind == diff.NoEnd:
 			c.alone(i)
 			i++
 		case gone+come == 0:
