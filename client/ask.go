@@ -230,8 +230,8 @@ type Ask struct {
 	// passed, where that is final: `expired, counted as a denial`. Empty: the ask is
 	// only overdue then, and the relay has the last word.
 	ExpiredWords string
-	// Offers holds what may be done with it here, by [Action].
-	Offers [actions]Offer
+	// Offers are what may be done with it here; nil: nothing is offered. Asks share them.
+	Offers *Offers
 	// Exactly one of these is set, by Kind. None is when Unreadable is.
 	Approval  *ApprovalAsk
 	Questions []QuestionAsk

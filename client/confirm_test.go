@@ -13,6 +13,7 @@ func TestWhatIsAskedAboutOnceMore(t *testing.T) {
 		Approval:  &ApprovalAsk{Modes: []Mode{{ID: "auto"}, {ID: "all", Confirm: "It asks for nothing."}}},
 		Questions: []QuestionAsk{{Options: []Option{{ID: "yes"}, {ID: "no", Confirm: "It stops."}}}},
 	}
+	ask.Offers = Offered()
 	ask.Offers[ActDismiss].Confirm = "The turn ends."
 	excerpt := &Ask{Approval: &ApprovalAsk{Excerpt: "500 of 900 bytes"}}
 	for _, c := range []struct {

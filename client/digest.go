@@ -19,7 +19,7 @@ func (a *Ask) Digest() string {
 	d.texts(a.KindName, a.StatusName, a.Mode)
 	d.strings(a.Unreadable)
 	d.flags(a.Waits)
-	for act, o := range a.Offers {
+	for act, o := range a.AllOffers() {
 		if refusing(Action(act)) {
 			// It may depend on what else is open: `the other permission is denied too`.
 			o.Effect = ""

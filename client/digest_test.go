@@ -144,6 +144,7 @@ func TestDigestIsUnambiguous(t *testing.T) {
 func TestDigestOfOffers(t *testing.T) {
 	for act := range actions {
 		before, after := full(), full()
+		before.Offers, after.Offers = Offered(), Offered()
 		after.Offers[act].Effect = "and something else"
 		if same := before.Digest() == after.Digest(); same != refusing(act) {
 			t.Errorf("action %d: the effect is left out: %v", act, same)

@@ -1,5 +1,7 @@
 package client
 
+import "sync"
+
 // Action is one thing that a person can do with an ask.
 type Action int
 
@@ -35,22 +37,61 @@ type Offer struct {
 	Confirm string
 }
 
-// Offer returns what is offered for an action.
-func (a *Ask) Offer(act Action) Offer { return a.Offers[act] }
+// Offers are what is offered of an ask, by action.
+type Offers [actions]Offer
 
-// Offered marks actions as possible. Adapters build on it and then set Why,
-// Effect and Confirm where there is something to say.
-func Offered(acts ...Action) (o [actions]Offer) {
+// Offer returns what is offered for an action.
+func (a *Ask) Offer(act Action) Offer {
+	if a.Offers == nil {
+		return Offer{}
+	}
+	return a.Offers[act]
+}
+
+// AllOffers returns what is offered, by action.
+func (a *Ask) AllOffers() (all Offers) {
+	if a.Offers != nil {
+		all = *a.Offers
+	}
+	return all
+}
+
+// Offered marks actions as possible. Adapters build on it, set Why, Effect and Confirm
+// where there is something to say, and share what came of it.
+func Offered(acts ...Action) *Offers {
+	var o Offers
 	for _, act := range acts {
 		o[act].OK = true
 	}
-	return o
+	return &o
 }
 
 // Refused returns offers in which every action that fits the kind is refused with why.
-func Refused(why string) (o [actions]Offer) {
+func Refused(why string) *Offers {
+	var o Offers
 	for i := range o {
 		o[i].Why = why
 	}
+	return &o
+}
+
+// Shared returns the one copy of offers that all asks with the same ones have: there are
+// few different ones, and many asks. It is not changed any more.
+func (o *Offers) Shared() *Offers {
+	const most = 512
+	sharedOffers.Lock()
+	defer sharedOffers.Unlock()
+	if known := sharedOffers.all[*o]; known != nil {
+		return known
+	}
+	if len(sharedOffers.all) >= most || sharedOffers.all == nil {
+		sharedOffers.all = map[Offers]*Offers{}
+	}
+	sharedOffers.all[*o] = o
 	return o
+}
+
+var sharedOffers struct {
+	sync.Mutex
+	all map[Offers]*Offers
 }

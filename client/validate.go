@@ -168,7 +168,7 @@ func offered(ask *Ask, act Action, field, otherwise string) error {
 }
 
 func anyOffered(ask *Ask) bool {
-	for _, o := range ask.Offers {
+	for _, o := range ask.AllOffers() {
 		if o.OK {
 			return true
 		}

@@ -19,7 +19,7 @@ func same(a, b *client.Ask) bool {
 		a.Status == b.Status && a.StatusName == b.StatusName &&
 		a.Waits == b.Waits && a.Urgent == b.Urgent && a.Session == b.Session &&
 		sameAt(a.AskedBy, b.AskedBy) && a.Opened.Equal(b.Opened) && a.Expires.Equal(b.Expires) && a.ExpiredWords == b.ExpiredWords && a.Mode == b.Mode &&
-		a.Offers == b.Offers && sameApproval(a.Approval, b.Approval) &&
+		sameAt(a.Offers, b.Offers) && sameApproval(a.Approval, b.Approval) &&
 		slices.EqualFunc(a.Questions, b.Questions, sameQuestion) && sameAt(a.Secret, b.Secret) &&
 		slices.EqualFunc(a.Fields, b.Fields, samePart) && slices.EqualFunc(a.Extra, b.Extra, samePart) &&
 		a.Unreadable == b.Unreadable &&

@@ -13,7 +13,7 @@ import (
 func Over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
 	over := *ask
 	over.Status, over.Closing = how, &c
-	over.Offers = client.Refused("it is " + how.String())
+	over.Offers = client.Refused("it is " + how.String()).Shared()
 	return &over
 }
 
@@ -22,7 +22,7 @@ func Over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
 func Settled(ask *client.Ask) bool {
 	switch {
 	case ask.Status.Closed():
-		ask.Offers = client.Refused("it is " + ask.Status.String())
+		ask.Offers = client.Refused("it is " + ask.Status.String()).Shared()
 	case ask.Status != client.Open:
 		ask.Offers = client.Refused("this version of askbox does not know its status")
 	default:

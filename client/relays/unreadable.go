@@ -48,7 +48,7 @@ func (k ItemKeys) Unreadable(place client.Ref, raw jsontext.Value, why string) *
 // why goes on a sentence that says so.
 func Refuse(ask *client.Ask, why string) {
 	ask.Unreadable = why
-	ask.Offers = client.Refused("it could not be read, so it cannot be answered here")
+	ask.Offers = client.Refused("it could not be read, so it cannot be answered here").Shared()
 }
 
 // ContentID makes an id of an item's content, for one that has none of its own.

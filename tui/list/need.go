@@ -68,11 +68,12 @@ const (
 // rank says how much an ask needs the person, at a moment by its relay's clock.
 func rank(it *inbox.Item, now time.Time) int {
 	_, runsOut := theme.Left(it.Ask.Expires, now)
+	offers := it.Ask.AllOffers()
 	hurry := it.Ask.Urgent || runsOut && !it.Ask.RunOut(now)
 	switch {
 	case !Open(it) || it.Ask.RunOut(now):
 		return answered
-	case !slices.ContainsFunc(it.Ask.Offers[:], func(o client.Offer) bool { return o.OK }):
+	case !slices.ContainsFunc(offers[:], func(o client.Offer) bool { return o.OK }):
 		return notHere
 	case it.Ask.Waits && hurry:
 		return waitsNow

@@ -97,6 +97,7 @@ func offerAsk(ask *client.Ask) {
 	if relays.Settled(ask) {
 		return
 	}
+	defer func() { ask.Offers = ask.Offers.Shared() }()
 	ask.Offers = client.Offered(client.ActAnswer, client.ActDismiss)
 	ask.Offers[client.ActDismiss].Effect = "it is closed without an answer, and the session goes on"
 	ask.Offers[client.ActDismissMessage].Why = noMessage

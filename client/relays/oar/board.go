@@ -181,6 +181,7 @@ func (w *wireBoard) offer(ask *client.Ask) {
 	if relays.Settled(ask) {
 		return
 	}
+	defer func() { ask.Offers = ask.Offers.Shared() }()
 	ask.Offers = client.Offered(client.ActAnswer)
 	if why := w.unanswerable(); why != "" {
 		ask.Offers[client.ActAnswer] = client.Offer{Why: why}

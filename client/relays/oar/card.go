@@ -225,13 +225,14 @@ func (w *wireCard) offer(ask *client.Ask) {
 	}
 	ask.Offers[client.ActDismiss] = client.Offer{OK: true, Effect: dismissal}
 	ask.Offers[client.ActDismissMessage].Why = noMessage
+	ask.Offers = ask.Offers.Shared()
 }
 
 const refusal = "refuses the approval, and the agent goes on without it"
 
 func (w *wireCard) offerDecision(ask *client.Ask) {
 	ask.Offers = client.Offered(client.ActAllow, client.ActDeny)
-	o := &ask.Offers
+	o := ask.Offers
 	o[client.ActAlways].Why, o[client.ActAllowMessage].Why = noAlways, noMessage
 	if w.freeform() {
 		o[client.ActDenyReason].OK = true

@@ -199,12 +199,12 @@ func (o *reading) place(p *placed) *client.Ask {
 		ask.Session.Link = link(on.base, ask.Session.ID)
 		if privateOf(&ask).from != fromAsk && ask.Unreadable == "" {
 			// Pairings carry the answers to asks and to nothing else.
-			ask.Offers = client.Refused("answer it on " + on.Name.Quoted(40))
+			ask.Offers = client.Refused("answer it on " + on.Name.Quoted(40)).Shared()
 		}
 	} else {
 		ask.Paired, ask.Session = "", o.relay.session(ask.Session.ID, ask.Session.Title)
 	}
-	if old := p.told.Load(); old != nil && old.Session == ask.Session && old.Paired == ask.Paired && old.Offers == ask.Offers {
+	if old := p.told.Load(); old != nil && old.Session == ask.Session && old.Paired == ask.Paired && old.AllOffers() == ask.AllOffers() {
 		return old
 	}
 	p.told.Store(&ask)

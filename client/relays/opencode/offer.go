@@ -9,8 +9,9 @@ import (
 // offerApproval says what can be done with a permission, and what each does: two
 // answers that look alike here have very different effects.
 func offerApproval(ask *client.Ask, b basis) {
+	defer func() { ask.Offers = ask.Offers.Shared() }()
 	ask.Offers = client.Offered(client.ActAllow, client.ActDeny, client.ActDenyReason)
-	o := &ask.Offers
+	o := ask.Offers
 	o[client.ActAllowMessage].Why = b.brand.String() + " drops a message that comes with an allow; allow without one, or deny with a reason"
 	o[client.ActDismiss].Why = b.brand.String() + " has no dismissal of a permission; deny it instead"
 	o[client.ActDismissMessage].Why = b.brand.String() + " has no dismissal of a permission; deny it with a reason instead"
@@ -81,8 +82,9 @@ func cleared(b basis) string {
 
 // offerQuestion says what can be done with a question.
 func offerQuestion(ask *client.Ask, b basis) {
+	defer func() { ask.Offers = ask.Offers.Shared() }()
 	ask.Offers = client.Offered(client.ActAnswer, client.ActDismiss)
-	o := &ask.Offers
+	o := ask.Offers
 	o[client.ActAnswer].Effect = "the agent reads it and goes on"
 	o[client.ActDismiss].Effect = "the turn ends"
 	if b.brand == kilo && b.request.engine == first {

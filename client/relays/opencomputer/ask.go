@@ -221,6 +221,7 @@ func offer(ask *client.Ask) {
 	if relays.Settled(ask) {
 		return
 	}
+	defer func() { ask.Offers = ask.Offers.Shared() }()
 	dismissal := "the agent reads that as a denial"
 	switch ask.Kind {
 	case client.Approval:
@@ -238,6 +239,7 @@ func offer(ask *client.Ask) {
 			ask.Offers[client.ActAnswer] = client.Offer{Why: why}
 		}
 	case client.Secret:
+		ask.Offers = client.Offered()
 		ask.Offers[client.ActAnswer].Why = secretElsewhere
 	default:
 		ask.Offers = client.Refused("this version of askbox does not know asks of this kind")

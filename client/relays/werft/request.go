@@ -142,6 +142,7 @@ func (w *wireRequest) questions() []client.QuestionAsk {
 
 // offer says what can be done with a request.
 func offer(ask *client.Ask, s session) {
+	defer func() { ask.Offers = ask.Offers.Shared() }()
 	switch {
 	case s.refuses != "":
 		ask.Offers = client.Refused(s.refuses)

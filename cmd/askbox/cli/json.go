@@ -204,7 +204,7 @@ func (out *askJSON) offers(ask *client.Ask) {
 		}
 		(*of)[name] = words
 	}
-	for i, offer := range ask.Offers {
+	for i, offer := range ask.AllOffers() {
 		name := client.Action(i).Name()
 		switch {
 		case offer.OK && ask.Status == client.Open:

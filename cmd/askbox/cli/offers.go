@@ -28,7 +28,8 @@ func (p *printer) closing(ask *client.Ask) {
 
 // offers says what may be done with an ask, with lines that are to be copied.
 func (p *printer) offers(ask *client.Ask, shown string) {
-	if !slices.ContainsFunc(ask.Offers[:], func(o client.Offer) bool { return o.OK || o.Why != "" }) {
+	all := ask.AllOffers()
+	if !slices.ContainsFunc(all[:], func(o client.Offer) bool { return o.OK || o.Why != "" }) {
 		return
 	}
 	p.say("\nWhat can be done with it")
@@ -88,7 +89,7 @@ func (p *printer) modes(ask *client.Ask, line string, confirmed bool) {
 // refused says what cannot be done here, each reason once.
 func (p *printer) refused(ask *client.Ask, more string) {
 	said := map[string]bool{"": true}
-	for _, offer := range ask.Offers {
+	for _, offer := range ask.AllOffers() {
 		if why := offer.Why; !said[why] {
 			said[why] = true
 			p.say("  not here: %s", why)
