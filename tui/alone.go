@@ -110,7 +110,7 @@ func (m model) follow(msg tea.KeyMsg, g gate, burst bool, now moment) (_ model, 
 // no text field is: until the keyboard was quiet, no letter does anything, and what
 // was said of it stays on the screen.
 func (m model) words(msg tea.KeyMsg) bool {
-	if m.arming.lost != typing || m.prompt != 0 || m.screen == screenQuit || m.askVisible() && m.ask.Typing() {
+	if m.arming.lost == "" || m.prompt != 0 || m.screen == screenQuit || m.askVisible() && m.ask.Typing() {
 		return false
 	}
 	return m.kindOf(msg) == keyTypes || m.kindOf(msg) == keyEnter
@@ -171,6 +171,12 @@ func (m model) settled(msg settledMsg) (model, tea.Cmd) {
 func (m model) unfold(p pressed) (model, tea.Cmd) {
 	if p.on != m.shown {
 		return m.trouble("Nothing was opened: the ask changed as you pressed the key. Read it again."), nil
+	}
+	if p.gate.soon {
+		m.arming.behind = m.behind()
+		if p.gate = m.arming.judge(m.clock(), false); !p.gate.open {
+			return m.missed(p.msg).trouble(p.gate.why), nil
+		}
 	}
 	return m.give(p.msg, p.gate)
 }

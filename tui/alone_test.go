@@ -263,3 +263,56 @@ func TestUndoInASmallWindow(t *testing.T) {
 		}
 	})
 }
+
+// A key that opens a field does so too where the ask has only just come on the screen,
+// once it is known to stand alone. Words behind it decide nothing and open nothing, and
+// what was said stays on the screen while they come (J24, H10).
+func TestFieldKeySoonAfterTheAsk(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		words string
+		opens bool
+	}{{"alone", "", true}, {"words behind it", "please use make", false}, {"a word that allows", "apply", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			story(t, func(t *testing.T) {
+				w := newWorld(t, 120, 30)
+				w.pass(2 * time.Second)
+				w.publish(w.snap(group("work", 1, approval("work", "1", "make", 0))))
+				w.send(keyNamed("down"))
+				w.pass(200 * time.Millisecond)
+				w.send(keyNamed("D"))
+				w.pass(120 * time.Millisecond)
+				for _, r := range c.words {
+					w.send(keyNamed(string(r)))
+					w.pass(120 * time.Millisecond)
+					w.shows("Nothing was opened: you typed on.")
+				}
+				w.pass(time.Second)
+				if got := w.m.ask.Typing(); got != c.opens {
+					t.Errorf("a field is open: %v, want %v:\n%s", got, c.opens, w.frame())
+				}
+				w.sentNothing()
+			})
+		})
+	}
+}
+
+// What is said of a key that opened nothing stays while words come behind it.
+func TestRefusedFieldKeyStaysSaid(t *testing.T) {
+	story(t, func(t *testing.T) {
+		w := newWorld(t, 120, 30, group("work", 1, approval("work", "1", "make", time.Minute)))
+		w.pass(2 * time.Second)
+		w.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("pasted"), Paste: true})
+		w.pass(100 * time.Millisecond)
+		w.send(keyNamed("D"))
+		for _, r := range "a reason" {
+			w.pass(120 * time.Millisecond)
+			w.shows("Nothing was sent: that came with a paste.")
+			w.send(keyNamed(string(r)))
+		}
+		w.pass(2 * time.Second)
+		w.sentNothing()
+		w.key("D")
+		w.shows("enter sends")
+	})
+}

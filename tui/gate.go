@@ -34,6 +34,8 @@ const (
 type gate struct {
 	open bool
 	why  string
+	// soon says that nothing but a moment on the screen is missing.
+	soon bool
 	// alone says that no other key came shortly before, apart from moves.
 	alone bool
 }
@@ -180,9 +182,9 @@ func (a arming) judge(now moment, burst bool) gate {
 	case !a.woke.IsZero():
 		return gate{why: "Nothing was sent: askbox was asleep and waits for news from the relay. Press the key again in a moment."}
 	case a.behind:
-		return gate{why: "Nothing was sent: the terminal has only just got what the key would act on. Press the key again."}
+		return gate{soon: a.lost == "", why: "Nothing was sent: the terminal has only just got what the key would act on. Press the key again."}
 	case now.mono-a.shown < a.wait:
-		return gate{why: "Nothing was sent: the ask has only just come on the screen. Press the key again."}
+		return gate{soon: a.lost == "", why: "Nothing was sent: the ask has only just come on the screen. Press the key again."}
 	case a.lost != "":
 		return gate{why: "Nothing was sent: no text field was open for what you typed. Press the key again in a moment."}
 	}

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -33,7 +35,7 @@ func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
 		m.told.focus = focusHere
 	}
 	stood := m.status.text
-	if m.arming.lost != typing {
+	if m.arming.lost == "" {
 		m.status = m.status.clear()
 	}
 	m, following, swallowed := m.follow(msg, g, burst, now)
@@ -63,10 +65,12 @@ func (m model) route(msg tea.KeyMsg, g gate, several bool) (model, tea.Cmd) {
 		return m.stop()
 	case key.Matches(msg, m.keymap.Redraw):
 		return m, tea.Batch(tea.ClearScreen, tea.WindowSize())
-	case m.screen == screenQuit:
-		return m.quitKey(msg)
 	case m.prompt == ':':
 		return m.commandKey(msg)
+	case m.foreign(msg):
+		return m.trouble("The keys of askbox are Latin letters: switch the keyboard's layout. ctrl+c quits."), nil
+	case m.screen == screenQuit:
+		return m.quitKey(msg)
 	case m.prompt != 0:
 		return m.searchKey(msg), nil
 	case m.askVisible() && m.ask.Typing():
@@ -78,6 +82,15 @@ func (m model) route(msg tea.KeyMsg, g gate, several bool) (model, tea.Cmd) {
 		return m.replay(msg, g)
 	}
 	return m.single(msg, g)
+}
+
+// foreign reports whether a key gives a letter that none of askbox's keys is, as all do
+// on a keyboard with a layout of its own.
+func (m model) foreign(msg tea.KeyMsg) bool {
+	if msg.Type != tea.KeyRunes || m.prompt != 0 || m.askVisible() && m.ask.Typing() {
+		return false
+	}
+	return msg.Runes[0] >= utf8.RuneSelf && unicode.IsLetter(msg.Runes[0]) && !key.Matches(msg, m.keymap.All()...)
 }
 
 // single takes one key outside of text fields.
@@ -281,6 +294,11 @@ func (m model) hand(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 		return m.give(msg, g)
 	}
 	m.lostBefore += m.damaged()
+	if !g.open && g.soon && g.alone && m.field(msg) {
+		// It decides nothing, and the moment is over once it is known to stand alone.
+		m.unsettled.opener = &pressed{msg: msg, gate: g, on: m.shown}
+		return m.begin(msg, m.clock())
+	}
 	if !g.open && (m.arming.behind || len(m.stood.rows) > 0) && m.deciding(msg) {
 		// What is not read is on the screen, and counts in a moment.
 		return m.missed(msg).trouble(g.why), nil
@@ -350,11 +368,16 @@ func (m model) scrolls(msg tea.KeyMsg, by int) bool {
 
 // missed tells the gate of a key that opens a text field where it opened none.
 func (m model) missed(msg tea.KeyMsg) model {
-	k := m.keymap
-	if key.Matches(msg, k.AllowMessage, k.DenyReason, k.DismissMessage, k.Type) {
+	if m.field(msg) {
 		m.arming = m.arming.lose(msg.String())
 	}
 	return m
+}
+
+// field reports whether a key opens a text field.
+func (m model) field(msg tea.KeyMsg) bool {
+	k := m.keymap
+	return key.Matches(msg, k.AllowMessage, k.DenyReason, k.DismissMessage, k.Type)
 }
 
 // fresh reports whether the relay of the ask on the screen was read after a moment.

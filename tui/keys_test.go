@@ -342,3 +342,26 @@ func TestSnapshotsEnd(t *testing.T) {
 		w.shows("All 6")
 	})
 }
+
+// Letters of another alphabet decide nothing, and the screen says why; in a text they are
+// letters as any (G31).
+func TestForeignLetters(t *testing.T) {
+	for _, keys := range [][]string{{}, {"enter"}, {"?"}, {"h"}} {
+		story(t, func(t *testing.T) {
+			w := newWorld(t, 80, 24, group("work", 1, approval("work", "1", "ls", time.Minute)))
+			w.key(keys...)
+			for _, letter := range []string{"ф", "в", "й", "α"} {
+				w.key(letter)
+				w.shows("Latin letters")
+			}
+			w.sentNothing()
+			if len(keys) == 1 && keys[0] == "enter" {
+				w.key("D", "ф", "в")
+				w.shows("фв")
+			}
+			if w.key("ctrl+c"); !w.quit {
+				t.Error("ctrl+c does not quit")
+			}
+		})
+	}
+}

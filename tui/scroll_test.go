@@ -80,23 +80,28 @@ func TestOnlyScrollingIsHeldBack(t *testing.T) {
 	}
 }
 
-// TestNoReplyIsLeftToTheShell: a quit waits for the replies that are on their way.
+// TestNoReplyIsLeftToTheShell: a quit waits for the replies that are on their way, also
+// where each takes longer than a second.
 func TestNoReplyIsLeftToTheShell(t *testing.T) {
-	story(t, func(t *testing.T) {
-		w := newWorld(t, 120, 24, group("work", 1, approval("work", "1", "ls", 0)))
-		w.pass(time.Second)
-		w.lag = 300 * time.Millisecond
-		w.send(keyNamed("?"))
-		w.frame()
-		w.pass(50 * time.Millisecond)
-		w.send(keyNamed("ctrl+c"))
-		w.pass(200 * time.Millisecond)
-		if w.quit {
-			t.Error("quit although a reply was on its way")
-		}
-		w.pass(time.Second)
-		if !w.quit {
-			t.Error("q did not quit")
-		}
-	})
+	for _, lag := range []time.Duration{300 * time.Millisecond, 1800 * time.Millisecond} {
+		story(t, func(t *testing.T) {
+			w := newWorld(t, 120, 24, group("work", 1, approval("work", "1", "ls", 0)))
+			w.pass(time.Second)
+			w.lag = lag
+			w.key("?")
+			w.pass(3 * time.Second)
+			w.send(keyNamed("?"))
+			w.frame()
+			w.pass(50 * time.Millisecond)
+			w.send(keyNamed("ctrl+c"))
+			w.pass(lag - 100*time.Millisecond)
+			if w.quit {
+				t.Error("quit although a reply was on its way")
+			}
+			w.pass(time.Second)
+			if !w.quit {
+				t.Error("ctrl+c did not quit")
+			}
+		})
+	}
 }

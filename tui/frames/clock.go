@@ -126,7 +126,7 @@ func (s *Screen[R]) ask(number uint64) int {
 	}
 	n := min(1+s.doubt, mostAsked-len(s.asked))
 	for range n {
-		s.asked = append(s.asked, number)
+		s.asked = append(s.asked, request{number, now})
 	}
 	if n > 0 {
 		s.request = now

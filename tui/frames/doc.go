@@ -30,6 +30,8 @@ const (
 	// quietTime is how long the terminal is kept for replies that are on their way
 	// before it is given back.
 	quietTime = time.Second
+	// longestQuiet is the same for a terminal whose replies take longer.
+	longestQuiet = 5 * time.Second
 	// againTime is the least time between two requests for the same frame.
 	againTime = time.Second
 	// mostAsked bounds the requests without a reply. A minute, forgetTime, after the

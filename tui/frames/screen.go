@@ -23,6 +23,13 @@ type frame[R comparable] struct {
 	written time.Time // zero: not written
 }
 
+// request is one question to the terminal: the frame in front of it, and when it was
+// written.
+type request struct {
+	number uint64
+	at     time.Time
+}
+
 // Screen knows which frames were laid out, written and drawn. R is what a frame
 // shows, as far as the caller has to know it. Its methods can be called from any
 // goroutine, and none waits for the terminal.
@@ -42,8 +49,8 @@ type Screen[R comparable] struct {
 	// waiting holds the frames that may still be drawn, oldest first: those that
 	// were written, and the newest two that were not.
 	waiting []frame[R]
-	// asked holds a frame's number for each request without a reply, oldest first.
-	asked []uint64
+	// asked holds the requests without a reply, oldest first.
+	asked []request
 	// quiet is closed once every request has its reply; nil: nobody waits for that.
 	quiet chan struct{}
 	// doubt is how many of the replies may never come. Each frame is followed by as
@@ -51,11 +58,12 @@ type Screen[R comparable] struct {
 	// is taken for drawn only when the replies reach one of its own requests, however
 	// many of the older ones are lost or late.
 	doubt   int
-	first   time.Time // when the first request was written
-	request time.Time // when the newest was written
-	reply   time.Time // when the newest reply came
-	retried uint64    // the frame that was asked for again by itself
-	silent  bool      // the terminal never replied
+	first   time.Time     // when the first request was written
+	request time.Time     // when the newest was written
+	reply   time.Time     // when the newest reply came
+	trip    time.Duration // how long that took
+	retried uint64        // the frame that was asked for again by itself
+	silent  bool          // the terminal never replied
 }
 
 // New returns a screen on which nothing is drawn.
@@ -118,7 +126,8 @@ func (s *Screen[R]) Replied() (drawn []R, late bool) {
 		// Somebody else asked for it.
 		return nil, false
 	}
-	n := s.asked[0]
+	n := s.asked[0].number
+	s.trip = time.Since(s.asked[0].at)
 	s.asked = s.asked[1:]
 	if s.silent {
 		s.silent, s.anew, late = false, true, true
@@ -168,9 +177,9 @@ func (s *Screen[R]) Away() {
 	s.away = true
 }
 
-// Quiet waits until no reply is on its way any more, a second at most: whoever reads
-// the terminal next would take it for something that was typed. Nothing is asked from
-// here on until Back.
+// Quiet waits until no reply is on its way any more, a second at most, or as long as a
+// far terminal takes: whoever reads it next would take the reply for something that was
+// typed. Nothing is asked from here on until Back.
 func (s *Screen[R]) Quiet(ctx context.Context) {
 	s.mu.Lock()
 	s.away = true
@@ -181,9 +190,12 @@ func (s *Screen[R]) Quiet(ctx context.Context) {
 	if s.quiet == nil {
 		s.quiet = make(chan struct{})
 	}
-	quiet := s.quiet
+	quiet, limit := s.quiet, max(quietTime, min(2*s.trip, longestQuiet))
+	if s.reply.IsZero() {
+		limit = startTime
+	}
 	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, quietTime)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	select {
 	case <-quiet:

@@ -32,6 +32,7 @@ func unicodeKey(params string, held int) string {
 	fields := strings.Split(params+";;", ";")
 	codes := strings.Split(fields[0]+"::", ":")
 	code, known := runeOf(codes[0])
+	latin, hasLatin := runeOf(codes[2])
 	mods, locks, ok := modifiers(fields[1])
 	if mods |= held; !ok || len(fields) > 5 {
 		return ""
@@ -47,6 +48,10 @@ func unicodeKey(params string, held int) string {
 		return keypadKey(code, mods)
 	case code >= firstPrivate && code <= lastPrivate:
 		return ""
+	case mods&ctrlKey != 0 && code >= 0x7f && hasLatin:
+		code = latin // What the key is on a Latin keyboard: ctrl+c is never another key.
+	case mods&ctrlKey != 0 && (code == 'с' || code == 'ψ'):
+		code = 'c' // In the place of c on a Cyrillic and on a Greek keyboard.
 	case mods&ctrlKey != 0:
 	case mods&shiftKey != 0 && hasUpper:
 		code, mods = upper, mods&^shiftKey

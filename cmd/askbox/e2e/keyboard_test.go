@@ -181,3 +181,47 @@ func TestKeypadAndShiftEnter(t *testing.T) {
 	}
 	s.nothingSent().read().send("\x1bOM").answered("work", ask, `{"decision":"deny","message":"one\nx\nx\nx\nx"}`)
 }
+
+// TestFocusIsProvedByAKey refuses the first key after the focus was lost, says why, and
+// counts the next one, also where the terminal never says that the focus is back (G10).
+func TestFocusIsProvedByAKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	ask := w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+	s := w.open("120x40").see("make")
+	s.read().send("\x1b[O").rest(slack(500 * time.Millisecond))
+	s.decide("a").see("the terminal was not in focus").nothingSent()
+	s.decide("a").answered("work", ask, `{"decision":"allow"}`)
+}
+
+// TestReasonForAnAskThatJustCame opens its field, and words at a person's pace decide
+// nothing (J24, H10).
+func TestReasonForAnAskThatJustCame(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	session := w.session("work", "Build")
+	s := w.open("120x40").see("Nothing is open")
+	s.rest(slack(500 * time.Millisecond))
+	w.relays["work"].Bash(session, "make", "")
+	s.see("make").press("j", "D").see("enter sends").press("esc").gone("enter sends").read()
+	for _, r := range "Do please use make" {
+		s.press(string(r)).rest(100 * time.Millisecond)
+	}
+	s.see("you typed on").never("enter sends").nothingSent()
+}
+
+// TestForeignLetters decide nothing and say so; ctrl+c works in each form that a terminal
+// with another layout has for it (G31).
+func TestForeignLetters(t *testing.T) {
+	t.Parallel()
+	for _, interrupt := range []string{"\x03", "\x1b[1089::99;5u", "\x1b[27;5;1089~"} {
+		w := newWorld(t, "", "work")
+		w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+		s := w.open("80x24").see("make")
+		for _, letter := range []string{"ф", "в", "й"} {
+			s.press(letter).see("Latin letters")
+		}
+		s.press("enter").see("the session waits").press("ф").see("Latin letters").nothingSent()
+		s.send(interrupt).quits(0)
+	}
+}
