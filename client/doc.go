@@ -12,9 +12,9 @@
 // that it is to act on. The root model gives it to the pane in focus. The pane of the
 // ask returns a plain value, an [Answer] for this [Ref] with the digest of what was
 // shown ([Ask.Digest]). A command hands it to the inbox, which holds it while it can be
-// taken back, reads the ask once more before an approval, sends it once, learns the
-// outcome (asking the relay again where the reply was lost), writes history, and
-// publishes a snapshot. The panes show what the snapshot says, and never more than that.
+// taken back, reads the ask once more before an approval, sends it, learns the outcome
+// (asking the relay where the reply was lost, and sending the same again only while it has
+// the ask open), writes history, and publishes a snapshot. The panes show what the snapshot says, and never more than that.
 //
 // Every string that a relay sent is a [text.Text], which is safe to print. Plain
 // strings in this package are the program's own words, or ids that are only ever

@@ -36,12 +36,20 @@
 //	Held ──▶ Sending ──▶ Done        the relay confirmed it
 //	  │          │ ├───▶ Refused     it did not take it; the ask is open
 //	  │          │ └───▶ TooLate     the ask closed in another way
-//	  │          └─▶ Checking ──▶ Done, TooLate or NotKnown
+//	  │          └─▶ Checking ──▶ Done, TooLate, NotKnown, or Refused: still open
 //	  └─▶ Refused, TooLate, or taken back: nothing was sent
 //
 // hold.go takes and releases it, look.go reads the ask once more before it is sent,
-// settle.go learns the outcome, verdict.go compares it with how the ask closed, and
-// differs.go says where the relay answered something else than was shown.
+// settle.go learns what became of it, verdict.go compares it with how the ask closed, and
+// differs.go says where the relay answered something else than was shown. While a relay
+// has the ask open whose reply was lost, the same answer is sent again after a pause, a few
+// times; then the keys come back. Each end goes through outcome (outcome.go): an answer
+// that did not count is said, stands in the history as an attempt, and its closed ask
+// stays listed until it was seen (Forget). What is not known when the program ends is
+// left for the next start to say (shutdown.go).
+//
+// A command that answers one ask tells an inbox of the listing that it read (Learn), and
+// starts nothing: everything else is the same.
 //
 // # Snapshots
 //

@@ -80,6 +80,7 @@ func (l listing) next(n news) (listing, outcome) {
 	if f.listed != nil {
 		f.sweep(paired)
 	}
+	f.forget()
 	next := l.change(f.changes, paired)
 	next.moments, next.shut, next.source = f.moments, f.shut, nil
 	if n.whole() {
@@ -194,6 +195,24 @@ func (f *folding) sweep(paired []client.Paired) {
 		_, there := f.listed[ref]
 		return !there && s.at < f.n.began && f.n.covered(s.ask)
 	})
+}
+
+// mostShut is how many closed asks are held of a relay whose listings never cover them;
+// twice as many before the oldest are dropped.
+const mostShut = 2000
+
+// forget drops the oldest of the closed asks that no listing tells of.
+func (f *folding) forget() {
+	if len(f.shut) <= 2*mostShut {
+		return
+	}
+	at := make([]uint64, 0, len(f.shut))
+	for _, s := range f.shut {
+		at = append(at, s.at)
+	}
+	slices.Sort(at)
+	oldest := at[len(at)-mostShut]
+	maps.DeleteFunc(f.shut, func(_ client.Ref, s shut) bool { return s.at < oldest })
 }
 
 // distinct returns the asks with one for each ref, and the place of each: where a

@@ -305,3 +305,18 @@ func TestFoldLosesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestClosedAsksOfARelayThatListsNothingWhole are not held without an end.
+func TestClosedAsksOfARelayThatListsNothingWhole(t *testing.T) {
+	var l listing
+	for n := range 3 * mostShut {
+		over := ended(ask(n), client.Answered, "")
+		l, _ = fold(l, news{relay: "work", asks: []*client.Ask{over}, single: true, began: uint64(2 * n), ended: uint64(2*n + 1)})
+	}
+	if len(l.shut) > 2*mostShut || len(l.shut) < mostShut {
+		t.Errorf("%d are held", len(l.shut))
+	}
+	if _, newest := l.shut[ask(3*mostShut-1).Ref]; !newest {
+		t.Error("the newest is not")
+	}
+}
