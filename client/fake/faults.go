@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // None lets the requests through that fit it, ahead of faults that are switched
@@ -23,6 +24,26 @@ func Hang() Fault {
 	return Fault{Name: "hang", serve: func(c *call) {
 		if c.hang() {
 			c.next.ServeHTTP(c.w, c.r)
+		}
+	}}
+}
+
+// Change changes a request before the relay gets it.
+func Change(change func(*http.Request)) Fault {
+	return Fault{Name: "change", serve: func(c *call) {
+		change(c.r)
+		c.next.ServeHTTP(c.w, c.r)
+	}}
+}
+
+// Slow lets the relay answer after a while.
+func Slow(d time.Duration) Fault {
+	return Fault{Name: "slow", serve: func(c *call) {
+		select {
+		case <-time.After(d):
+			c.next.ServeHTTP(c.w, c.r)
+		case <-c.r.Context().Done():
+		case <-c.ended:
 		}
 	}}
 }

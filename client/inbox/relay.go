@@ -16,15 +16,16 @@ import (
 
 // Times of polling.
 const (
-	livePoll       = 6 * time.Second  // at least between polls while a stream of events lives
-	readLimit      = 60 * time.Second // for one reading, all its pages included
-	sendLimit      = 30 * time.Second // for one answer
-	nudgeGap       = 500 * time.Millisecond
-	longestWait    = 10 * time.Minute // however long a relay wants to be left alone
-	slowFirst      = 10 * time.Second // after a token was refused, or could not be had
-	longestSilence = 6 * time.Second  // before it is said that a reading takes long
-	slowLast       = 2 * time.Minute  // while that stays so
-	lookupsAtOnce  = 4                // asks that are read one by one at the same time
+	livePoll        = 6 * time.Second  // at least between polls while a stream of events lives
+	readLimit       = 60 * time.Second // for one reading, all its pages included
+	sendLimit       = 30 * time.Second // for one answer
+	nudgeGap        = 500 * time.Millisecond
+	longestWait     = 10 * time.Minute        // however long a relay wants to be left alone
+	slowFirst       = 10 * time.Second        // after a token was refused, or could not be had
+	shortestSilence = 1500 * time.Millisecond // before it is said that a reading takes long
+	longestSilence  = 6 * time.Second         // before it is said that a reading takes long
+	slowLast        = 2 * time.Minute         // while that stays so
+	lookupsAtOnce   = 4                       // asks that are read one by one at the same time
 )
 
 // relay is what the inbox keeps of one configured relay. Its fields below the
@@ -159,7 +160,7 @@ func (b *Inbox) listing(r *relay, batch client.Batch, err error, began uint64, s
 // patience is how long a relay may take for a reading before that is said: that of a
 // few polls, or more where it is always slow. It is called with the lock held.
 func (b *Inbox) patience(r *relay) time.Duration {
-	return min(max(2*b.opt.Poll, nudgeGap+time.Second, 2*r.state.Latency), longestSilence)
+	return max(min(2*b.opt.Poll, longestSilence), shortestSilence, 2*r.state.Latency)
 }
 
 // silent says of a relay that has not answered a reading so far since when that is so.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ const (
 	between      = "\x1e"          // two packets in one body
 	longestBeat  = 2 * time.Minute // however rarely the relay says that it pings
 	shortestBeat = 10 * time.Second
+	readGap      = 50 * time.Millisecond
 )
 
 // hello returns the packet that connects. It is a function so that no way of printing a
@@ -79,10 +81,18 @@ func (r *Relay) Watch(ctx context.Context, on func(client.Event)) error {
 		if err != nil {
 			return err
 		}
+		if !slices.ContainsFunc(packets, isPacket) {
+			return &client.NotRelay{What: "a reply without an event where events are followed"}
+		}
 		for _, packet := range packets {
 			if over, err := s.take(ctx, packet); over || err != nil {
 				return err
 			}
+		}
+		select { // a relay that replies at once each time is not asked without a pause
+		case <-time.After(readGap):
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }
@@ -115,6 +125,9 @@ func (s *stream) open(packet string) error {
 	s.beat = min(max(time.Duration(terms.Interval+terms.Timeout)*time.Millisecond, shortestBeat), longestBeat)
 	return nil
 }
+
+// isPacket reports whether a packet is one of the protocol.
+func isPacket(packet string) bool { return packet != "" && packet[0] >= open && packet[0] <= '6' }
 
 // take takes a packet, and reports whether the relay ended the stream with it.
 func (s *stream) take(ctx context.Context, packet string) (over bool, err error) {

@@ -67,9 +67,9 @@ func (a *app) configCheck() error {
 		err := relay.CheckToken()
 		if err == nil && relay.HasToken() {
 			// An adapter has its own conditions; it takes any token for the check.
-			_, err = adapter(relay, config.NewToken("check"), nil)
+			_, err = adapter(relay, config.NewToken("check"), &line{})
 		} else if err == nil {
-			_, err = adapter(relay, config.Token{}, nil)
+			_, err = adapter(relay, config.Token{}, &line{})
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("line %d: %s: %w", relay.Line, relay.Name, err))

@@ -92,7 +92,7 @@ func (a *app) knock(ctx context.Context, kind, address string) error {
 	if err != nil {
 		return err
 	}
-	relay, err := adapter(&config.Relay{Name: kind, Type: kind, URL: u}, config.Token{}, nil)
+	relay, err := adapter(&config.Relay{Name: kind, Type: kind, URL: u}, config.Token{}, &line{})
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"time"
 
 	"askbox/client"
 	"askbox/client/config"
-	"askbox/client/relays/httpx"
 )
 
 // lazy is a relay that is made when it is first used, so that no command reads the token
@@ -21,7 +21,7 @@ type lazy struct {
 	onTerminal bool
 	// patience is how long a call waits for the token; 0 is as long as that takes.
 	patience time.Duration
-	hold     httpx.Hold
+	line     line
 
 	mu      sync.Mutex
 	made    *made
@@ -104,13 +104,16 @@ func (l *lazy) read(ctx context.Context) <-chan struct{} {
 func (l *lazy) take(token config.Token, err error) {
 	var relay client.Relay
 	if err == nil && (l.made == nil || l.made.token != token.Reveal()) {
-		relay, err = adapter(l.config, token, &l.hold)
+		relay, err = adapter(l.config, token, &l.line)
 	}
 	if l.err = err; err != nil || relay == nil {
 		return
 	}
 	if l.made != nil {
 		close(l.made.replaced)
+		if old, ok := l.made.Relay.(io.Closer); ok {
+			_ = old.Close()
+		}
 	}
 	l.made = &made{Relay: relay, token: token.Reveal(), replaced: make(chan struct{})}
 }
@@ -166,7 +169,7 @@ func (l *lazy) close() {
 }
 
 // Refresh has the relay asked now, whatever it wants to be left alone for.
-func (l *lazy) Refresh() { l.hold.Lift() }
+func (l *lazy) Refresh() { l.line.hold.Lift() }
 
 // call asks the relay for something, and once more where it refused the token and its
 // source has another one by now.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"sync"
 	"time"
@@ -35,16 +36,22 @@ func making[R client.Relay](make func(relays.Options) (R, error)) func(relays.Op
 	return func(o relays.Options) (client.Relay, error) { return make(o) }
 }
 
-// adapter makes the relay that a configuration describes. hold is shared by all that are
-// made for it.
-func adapter(r *config.Relay, token config.Token, hold *httpx.Hold) (client.Relay, error) {
+// line is what all that is made for a relay shares: the pause that the relay asked for, and
+// how connections are made, nil being the system's way.
+type line struct {
+	hold httpx.Hold
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// adapter makes the relay that a configuration describes.
+func adapter(r *config.Relay, token config.Token, l *line) (client.Relay, error) {
 	make := adapters[r.Type]
 	if make == nil {
 		return nil, fmt.Errorf("this version of askbox has no relays of the type %s yet", r.Type)
 	}
 	return make(relays.Options{Name: r.Name, BaseURL: r.URL.String(), Token: token.Reveal(), User: r.User, Me: r.Me,
 		Transport: r.Transport, Directories: r.Directories, State: r.State, Version: build().version,
-		Insecure: r.Insecure, Hold: hold})
+		Insecure: r.Insecure, Dial: l.dial, Hold: &l.hold})
 }
 
 // once returns a relay for a command that asks it and ends. A token_command has the

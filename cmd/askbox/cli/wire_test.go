@@ -35,7 +35,7 @@ func TestAdapterOfEachKind(t *testing.T) {
 	}
 	for _, tt := range tests {
 		u := mustURL(t, tt.url)
-		relay, err := adapter(&config.Relay{Name: "x", Type: tt.kind, URL: u, Me: tt.me}, config.NewToken(tt.token), nil)
+		relay, err := adapter(&config.Relay{Name: "x", Type: tt.kind, URL: u, Me: tt.me}, config.NewToken(tt.token), &line{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestAdapterOfEachKind(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.kind, batch, err)
 		}
 	}
-	if _, err := adapter(&config.Relay{Name: "x", Type: "other", URL: mustURL(t, o.URL())}, config.Token{}, nil); err == nil {
+	if _, err := adapter(&config.Relay{Name: "x", Type: "other", URL: mustURL(t, o.URL())}, config.Token{}, &line{}); err == nil {
 		t.Error("a kind that is not known was built")
 	}
 }
