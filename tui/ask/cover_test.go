@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,5 +212,46 @@ func TestTooLargeToAnswer(t *testing.T) {
 		}
 		p, in := press(p, "x")
 		wantSent(t, p, in, client.Answer{Dismiss: true})
+	}
+}
+
+// J09: each key has one place at a width, whatever the ask offers, and reading does not move
+// it; all of them stand right below the text.
+func TestKeysKeepTheirPlaces(t *testing.T) {
+	long := sampleApproval(strings.Repeat("echo step\n", 60) + "rm -rf ~")
+	edit := sampleApproval("")
+	edit.Approval.Parts[0] = client.Part{Kind: client.PartDiff, Path: text.New("a.go"), Text: text.New("@@ -1 +1 @@\n-a\n+b\n")}
+	bare := sampleApproval("ls")
+	bare.Approval.Always, bare.Offers = nil, client.Offered(client.ActAllow, client.ActDeny, client.ActDenyReason, client.ActDismiss)
+	bare.Offers[client.ActDeny].Effect, bare.Offers[client.ActDenyReason].Effect = "the turn ends", "the agent goes on"
+	for _, size := range [][2]int{{40, 20}, {60, 20}, {74, 38}, {122, 58}} {
+		columns := map[string]int{}
+		for name, a := range map[string]*client.Ask{"short": sampleApproval("ls"), "long": long, "edit": edit, "bare": bare, "plan": plan()} {
+			p := samplePane(a, size[0], size[1])
+			before := strings.Split(plainView(p), "\n")
+			after := strings.Split(plainView(readAll(p)), "\n")
+			rule := slices.IndexFunc(before, func(l string) bool { return strings.HasPrefix(l, "─") })
+			for y := rule + 1; y < len(before); y++ {
+				if before[y] != after[y] {
+					t.Errorf("%s at %v: reading made %q of %q", name, size, after[y], before[y])
+				}
+				for _, key := range []string{"a", "d", "D", "x", "m", "A"} {
+					at := strings.Index(" "+before[y], " "+key+" ")
+					if at < 0 || strings.HasPrefix(before[y], "   ") || key == "a" && at > 0 {
+						continue
+					}
+					if was, ok := columns[key]; ok && was != at {
+						t.Errorf("%s at %v: %s stands at %d and elsewhere at %d", name, size, key, at, was)
+					}
+					columns[key] = at
+				}
+			}
+			if above := strings.TrimSpace(before[rule-1]); above == "" {
+				t.Errorf("%s at %v: the keys stand apart from the text", name, size)
+			}
+		}
+		if len(columns) < 6 {
+			t.Errorf("at %v only these keys were found: %v", size, columns)
+		}
 	}
 }
