@@ -111,6 +111,7 @@ func TestOnlyDrawnRowsCount(t *testing.T) {
 		"nothing, no ask":  top.Show(nil, nil, askNow).Confirm(tall.OnScreen()),
 		"too narrow":       top.Confirm(top.Resize(12, 900).OnScreen()),
 		"no height at all": top.Confirm(top.Resize(60, 0).OnScreen()),
+		"tall, then none":  tall.Resize(60, 0).Confirm(tall.Resize(60, 0).OnScreen()).Resize(60, 24),
 	} {
 		if q.read() {
 			t.Errorf("%s: it counts as read", name)

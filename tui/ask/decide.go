@@ -85,6 +85,9 @@ func (m Model) off() string {
 	return ""
 }
 
+// anchored reports whether what would be done is on the screen, with its first row at least.
+func (m Model) anchored() bool { return m.body > 0 && m.pages[m.view].Anchored() }
+
 // read reports whether every row that an allow depends on was read.
 func (m Model) read() bool { return m.pages[viewContent].Read() }
 
@@ -98,7 +101,7 @@ func (m Model) unread() string {
 		return "Nothing was sent: go back to the ask with esc first."
 	case m.view != viewContent:
 		return "Nothing was sent: press v to go back to the ask first."
-	case !m.pages[m.view].Anchored():
+	case !m.anchored():
 		return "Nothing was sent: the window is too small to show what is asked."
 	case !m.read():
 		words, _ := m.position()
@@ -179,7 +182,7 @@ func (m Model) unallowable(act client.Action, asked bool) string {
 		return m.unread()
 	case !m.rulesRead():
 		return "Nothing was sent: read the rule to its end first, then press A again."
-	case !m.pages[m.view].Anchored():
+	case !m.anchored():
 		return "Nothing was sent: the window is too small to show the rule."
 	}
 	return ""

@@ -14,6 +14,7 @@ import (
 // keys. What is asked always keeps the rows that it needs to show what would be done.
 func (m Model) layout() Model {
 	if m.width <= 0 || m.height <= 0 || m.item == nil {
+		m.body = 0 // no row is on the screen
 		return m
 	}
 	head := len(m.head())
