@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"askbox/client"
@@ -44,16 +46,28 @@ func (m model) send(w ask.Wish, g gate) (model, tea.Cmd) {
 	case !m.shown.ok || w.Ref != m.shown.ref || w.Digest != m.shown.digest:
 		return m.trouble("Nothing was sent: the ask on the screen is another one by now. Read it again."), nil
 	}
+	if m.bundle.item != nil && w.Ref == m.bundle.item.Ask.Ref {
+		return m.sendAll(w)
+	}
+	return m.hold(w, "")
+}
+
+// hold hands an answer over to be held. what names the ask where several are answered.
+func (m model) hold(w ask.Wish, what string) (model, tea.Cmd) {
 	m.sent = append(without(m.sent, w.Ref), w.Ref)
 	m.sent = m.sent[max(len(m.sent)-100, 0):]
 	m.unsettled.held = append(m.unsettled.held[:len(m.unsettled.held):len(m.unsettled.held)], held{w.Ref, w.Digest})
-	return m.request(request{kind: requestHold, Wish: w})
+	return m.request(request{kind: requestHold, Wish: w, what: what})
 }
 
+// undoOf takes an answer back, and with it all that the same key gave.
 func (m model) undoOf(w ask.Wish) (model, tea.Cmd) {
+	if slices.Contains(m.batch.refs, w.Ref) {
+		return m.undoAll()
+	}
 	what := ""
 	if it := m.snapshot.Find(w.Ref); it != nil {
-		what = it.Ask.Line(40)
+		what = m.list.Line(it, 40)
 	}
 	return m.request(request{kind: requestUndo, Wish: w, what: what})
 }

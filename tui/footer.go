@@ -90,6 +90,7 @@ func (m model) looking() []key.Binding {
 	add(inbox && !one, k.Quit, "", "quit")
 	add(!inbox || one, k.Interrupt, "", "quit")
 	add(m.listVisible(), k.Order, "", "order")
+	add(m.listVisible(), k.Mark, "", "mark")
 	return keys
 }
 

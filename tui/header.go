@@ -50,11 +50,14 @@ func (m model) lastDay() string {
 
 // calling says how much calls for the person, as far as there is room.
 func (m model) calling(l *theme.Line) {
-	n := m.list.Needs()
+	n, marked := m.list.Needs(), len(m.bundle.refs)
 	add := func(role theme.Role, says string) {
 		if l.Left() > text.Width(says) {
 			l.Add(role, says).Space(min(2, l.Left()-1))
 		}
+	}
+	if marked > 0 {
+		add(theme.Accent, itoa(marked)+" marked")
 	}
 	if n.Now > 0 {
 		add(theme.Urgent, itoa(n.Now)+" now")

@@ -156,6 +156,8 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.Search):
 		m.prompt, m.typed, m.opened = '/', "", false
 		m.list = m.list.Search("")
+	case key.Matches(msg, k.Mark) && !m.ask.Focused():
+		m = m.mark()
 	case key.Matches(msg, k.Order):
 		m = m.order()
 	case key.Matches(msg, k.NextField) && !m.ask.Focused():
@@ -258,6 +260,8 @@ func (m model) move(msg tea.KeyMsg) (model, bool) {
 func (m model) open(msg tea.KeyMsg, g gate) (model, tea.Cmd) {
 	_, item := m.list.Selected()
 	switch {
+	case key.Matches(msg, m.keymap.Back) && m.listVisible() && len(m.bundle.refs) > 0:
+		m.bundle = bundle{}
 	case m.askVisible():
 		if key.Matches(msg, m.keymap.Back) && m.list.Query() != "" && m.wide() {
 			m.list = m.list.Search("")

@@ -91,6 +91,13 @@ func keysOf(a client.Answer) string {
 // pressed there, or not all that an approval depends on had been.
 func (w *meantWorld) seenBefore(g *given, p *press) string {
 	c := g.on
+	if p.view.many {
+		// Several asks stand on one page, of which all has to have been seen.
+		if l := w.seen.unseen(c.lines(), p.seq); l != "" {
+			return fmt.Sprintf("not on the terminal in full before the key was pressed for several: %q", l)
+		}
+		return ""
+	}
 	if p.view.front != c.id || approves(g.answer) && !p.view.shows(c.all()) {
 		return "the ask was not on the terminal as the key was pressed, " + p.view.front + " was"
 	}

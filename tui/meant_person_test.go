@@ -34,7 +34,7 @@ func (w *meantWorld) look() view {
 }
 
 var (
-	plainKeys = []string{"a", "a", "A", "d", "x", "j", "j", "k", "g", "G", "J", "K", "\r", "\r", "\x1b", "f", "n", "h", "?", "u", "R", "1", "2", "3",
+	plainKeys = []string{"a", "a", "A", "d", "x", "j", "j", "k", "g", "G", "*", "*", "J", "K", "\r", "\r", "\x1b", "f", "n", "h", "?", "u", "R", "1", "2", "3",
 		" ", "t", "m", "D", "X", "\t", "\x1b[Z", "\x1b[6~", "\x1b[5~", "\x1b[A", "\x1b[B", "\x1b[F", "\x1b[H", "v", "q", "/", "y", "p", "c", "\x0e", "\x10", "\x0c", "\x1b[C"}
 	writes = []string{"jjj", "kk", "aa", "aA", "AA", "da", "ja", "\x1b[6~\x1b[6~\x1b[6~", strings.Repeat("\x1b[6~", 30), strings.Repeat("\x1b[6~", 30) + "a",
 		strings.Repeat("\x1b[<65;60;10M", 40), strings.Repeat("\x04", 40), strings.Repeat("\x1b[B", 20), "a\r", "x\r", "yes\r", "\x1b[200~a\ra\rA\x1b[201~", "\x1b[200~some words\x1b[201~",
@@ -96,8 +96,24 @@ func (w *meantWorld) does(d deed) {
 	case 22, 23:
 		w.skims(d)
 	case 24:
+		w.marks(d)
 		w.key(pick(d.a, "j", "k", "\t", "\r", "\x1b", "j", "g", "G"))
 		w.settle()
+	}
+}
+
+// marks marks asks that are alike, and reads on; a decision may follow.
+func (w *meantWorld) marks(d deed) {
+	if d.a%3 > 0 {
+		return
+	}
+	for range 1 + d.b%3 {
+		w.key("*")
+		w.settle()
+	}
+	w.reads()
+	if d.c%2 == 0 {
+		w.decides(d)
 	}
 }
 

@@ -19,6 +19,7 @@ type view struct {
 	pane   bool     // there is a pane
 	field  bool     // a text field is open
 	more   bool     // there is more to read
+	many   bool     // the pane shows several asks
 	text   string
 }
 
@@ -75,6 +76,7 @@ func cursorIn(rows []string) string {
 // readPane takes what stands behind the gutters of the pane.
 func (v *view) readPane(rows []string) {
 	v.field = strings.Contains(v.text, "keeps it")
+	v.many = strings.Contains(v.text, " marked asks")
 	pinned := false // the row above is not where it stands
 	for _, r := range rows {
 		above := pinned

@@ -84,6 +84,7 @@ func playMeant(t *testing.T, s scene, all *tally) string {
 	w.silent = s.silent
 	w.down, w.up, w.busy = ms(pick(s.down, 2, 20, 190, 400)), ms(pick(s.up, 2, 20, 190, 400)), ms(pick(s.ack, 0, 0, 100, 900))
 	w.add(w.relays[0], 3, 2, 1, false)
+	w.add(w.relays[0], 4, 3, 0, false)
 	w.add(w.relays[1], 30, 9, 2, false)
 	w.add(w.relays[0], 3, 2, 1, true)
 	w.start(t)

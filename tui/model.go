@@ -89,6 +89,8 @@ type model struct {
 	lostBefore int
 
 	editing  *edit // an editor has it, or had
+	bundle   bundle
+	batch    batch
 	queue    []request
 	sent     []client.Ref // answers given here, newest last, for u
 	status   status
@@ -221,14 +223,14 @@ func (m model) take(s *inbox.Snapshot) model {
 			m = m.say(n.Text)
 		}
 	}
-	m = m.sayLeft(s)
-	return m.sync()
+	return m.report().sayLeft(s).sync()
 }
 
 // sync gives the ask under the cursor to its pane, and notes what the next frame
 // shows of it.
 func (m model) sync() model {
-	group, item := m.list.Selected()
+	m = m.gather()
+	group, item := m.selected()
 	if !m.wide() && !m.opened {
 		item = nil
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -94,7 +95,11 @@ func (m model) done(msg doneMsg) (model, tea.Cmd) {
 		m.sent = without(m.sent, r.Ref)
 		m.unsettled.held = slices.DeleteFunc(slices.Clone(m.unsettled.held), func(h held) bool { return h.ref == r.Ref })
 		m.ask = m.ask.Refused(r.Ref, msg.err)
-		m = m.trouble("Nothing was sent: " + msg.err.Error())
+		m.batch.refs = without(m.batch.refs, r.Ref)
+		if r.what != "" {
+			r.what = "for " + r.what
+		}
+		m = m.trouble(strings.TrimSpace("Nothing was sent "+r.what) + ": " + msg.err.Error())
 	case r.kind == requestTakeBack:
 		m.sent = without(m.sent, r.Ref)
 	case r.kind == requestUndo && msg.ok:

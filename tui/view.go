@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +75,8 @@ func (m model) bodyLines() []string {
 
 // marks are what the list does not know of its asks by itself.
 func (m model) marks() list.Marks {
-	marks := list.Marks{Changed: m.ask.Changed, Away: m.wide() && m.ask.Focused()}
+	marks := list.Marks{Changed: m.ask.Changed, Away: m.wide() && m.ask.Focused(),
+		Marked: func(ref client.Ref) bool { return slices.Contains(m.bundle.refs, ref) }}
 	if m.drafts != nil {
 		marks.Draft = func(ref client.Ref) bool {
 			_, begun := m.drafts.Load(ref)

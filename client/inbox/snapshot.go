@@ -130,6 +130,9 @@ type Item struct {
 	Digest string
 	// Flight is the answer under way, or its outcome; nil when there is none.
 	Flight *Flight
+	// Together are the asks that this one stands for, where the screen shows several as one;
+	// no snapshot holds such an item.
+	Together []*client.Ask
 	// Pausing says what a pause or resume of the session is doing or came to; safe.
 	Pausing string
 }

@@ -164,7 +164,7 @@ func (b *content) textBelow(indent int, t text.Text, must bool) {
 // asksAlways makes the document of the exact rules that "always" would allow, below what
 // they would have allowed this time.
 func asksAlways(a *client.Ask) *page.Document {
-	b := &content{page.NewBuilder(true), a}
+	b := &content{Builder: page.NewBuilder(true), ask: a}
 	if a.Approval == nil {
 		return b.Document()
 	}

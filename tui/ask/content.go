@@ -18,13 +18,18 @@ import (
 type content struct {
 	*page.Builder
 	ask *client.Ask
+	all []*client.Ask // what it stands for, where several are shown as one
 }
 
 // build makes the document of an ask, with what is to be compared above all else.
-func build(a *client.Ask, g *inbox.Group, c comparison) *page.Document {
-	b := &content{page.NewBuilder(true), a}
+func build(it *inbox.Item, g *inbox.Group, c comparison) *page.Document {
+	b := &content{page.NewBuilder(true), it.Ask, it.Together}
 	b.compare(c)
-	b.asked()
+	if len(b.all) > 0 {
+		b.together()
+	} else {
+		b.asked()
+	}
 	b.about(g)
 	return b.Document()
 }
@@ -65,6 +70,19 @@ func (b *content) asked() {
 	}
 	if a.Approval != nil {
 		b.modes(a.Approval.Modes)
+	}
+}
+
+// together adds several asks, one below the other, each with the session that asks.
+func (b *content) together() {
+	all := b.all
+	b.Words(theme.Warn, false, client.Count(len(all), "ask")+" stand below, one after the other. One key answers all of them.")
+	for i, a := range all {
+		b.Add(page.Section{Label: strconv.Itoa(i+1) + " of " + strconv.Itoa(len(all)), Role: theme.Heading, Name: a.Session.Title, NameRole: theme.Strong, Person: true, Gap: true, Must: true})
+		if !a.Session.Folder.Empty() {
+			b.Add(page.Section{Label: "In folder", Role: theme.Dim, Name: a.Session.Folder, Must: true})
+		}
+		(&content{Builder: b.Builder, ask: a}).asked()
 	}
 }
 
@@ -132,12 +150,14 @@ func (b *content) about(g *inbox.Group) {
 		// can make it look like something else.
 		add(false, "Asked through", a.KindName)
 	}
-	add(false, "Ask", text.New(a.ID))
+	if len(b.all) == 0 {
+		add(false, "Ask", text.New(a.ID))
+	}
 }
 
 // aboutOf is what stands in the document and may change without the digest.
 func aboutOf(a *client.Ask, g *inbox.Group) string {
-	b := &content{page.NewBuilder(false), a}
+	b := &content{Builder: page.NewBuilder(false), ask: a}
 	b.about(g)
 	return b.Document().String() + a.Unreadable
 }
@@ -220,7 +240,7 @@ func (b *content) compare(c comparison) {
 
 // plain writes all of an ask that a decision depends on as lines, to be compared.
 func plain(a *client.Ask) string {
-	b := &content{page.NewBuilder(false), a} // a warning is no part of what is asked
+	b := &content{Builder: page.NewBuilder(false), ask: a} // a warning is no part of what is asked
 	b.asked()
 	b.rules()
 	var out strings.Builder

@@ -26,7 +26,7 @@ type Map struct {
 	Search, SearchNext, SearchPrev               key.Binding
 	Open, Copy, Raw, Pause                       key.Binding
 	Refresh, Help, Quit, Interrupt, Stop, Redraw key.Binding
-	Command, Order                               key.Binding
+	Command, Order, Mark                         key.Binding
 }
 
 // action is what a key does.
@@ -88,6 +88,7 @@ func (m *Map) actions() []action {
 		{"search", &m.Search, "narrow to what you type, see below", "", []string{"/"}, plain},
 		{"next_match", &m.SearchNext, "next match", "", []string{"n"}, plain},
 		{"previous_match", &m.SearchPrev, "previous match", "", []string{"N"}, plain},
+		{"mark", &m.Mark, "mark the approval, at once again all alike: one key answers all marked, once they are read", "", []string{"*"}, plain},
 		{"order", &m.Order, "order by need, and by age again", "", []string{"s"}, plain},
 		{"history", &m.History, "Answered in the last day", "", []string{"h"}, plain},
 		{"as_sent", &m.Raw, "the ask as the relay sent it", "", []string{"v"}, plain},
@@ -154,7 +155,7 @@ func (m *Map) Sections() []Section {
 		{"Answer a question", []key.Binding{m.Choose, m.Tick, m.Type, m.NewLine, m.Editor}},
 		{"Close without an answer", []key.Binding{m.Dismiss, m.DismissMessage}},
 		{"Take back", []key.Binding{m.Undo}},
-		{"Look", []key.Binding{m.NextFilter, m.PrevFilter, m.Search, m.SearchNext, m.SearchPrev, m.Order, m.History, m.Raw, m.Open, m.Copy}},
+		{"Look", []key.Binding{m.NextFilter, m.PrevFilter, m.Search, m.SearchNext, m.SearchPrev, m.Order, m.Mark, m.History, m.Raw, m.Open, m.Copy}},
 		{"The rest", []key.Binding{m.Pause, m.Refresh, m.Redraw, m.Stop, m.Help, m.Quit, m.Interrupt, m.Command}},
 	}
 }

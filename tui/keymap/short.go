@@ -6,7 +6,7 @@ import "github.com/charmbracelet/bubbles/key"
 var shorts = map[string]string{
 	"undo": "take back", "new_line": "new line", "editor": "editor",
 	"link": "link", "copy": "copy", "as_sent": "as sent", "pause": "pause",
-	"next_filter": "filter", "refresh": "ask now", "page_down": "read on", "quit": "quit", "interrupt": "quit",
+	"next_filter": "filter", "mark": "mark", "refresh": "ask now", "page_down": "read on", "quit": "quit", "interrupt": "quit",
 }
 
 // Short returns what a binding does in the few words of a footer. A pane that

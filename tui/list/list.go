@@ -37,6 +37,8 @@ type Marks struct {
 	Changed func(*inbox.Item) bool
 	// Draft says that an answer to an ask was begun.
 	Draft func(client.Ref) bool
+	// Marked says that an ask is to be answered together with others.
+	Marked func(client.Ref) bool
 	// Away says that the keys go elsewhere, so that the list is drawn quietly.
 	Away bool
 }
@@ -150,6 +152,14 @@ func (m Model) Len() int {
 		n += len(m.blocks[i].items)
 	}
 	return n
+}
+
+// Listed returns all asks that are listed.
+func (m Model) Listed() (all []*inbox.Item) {
+	for i := range m.blocks {
+		all = append(all, m.blocks[i].items...)
+	}
+	return all
 }
 
 func (m Model) cursorLine() int {

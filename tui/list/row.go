@@ -184,6 +184,7 @@ func (m Model) states(it *inbox.Item, now, relay time.Time) []state {
 		}
 	}
 	left, soon := theme.Left(it.Ask.Expires, relay)
+	add(m.marks.Marked != nil && m.marks.Marked(it.Ask.Ref), "marked", theme.Accent)
 	add(m.marks.Changed != nil && m.marks.Changed(it), "changed", theme.Warn)
 	add(soon, left, theme.Warn)
 	add(it.Ask.Urgent, "now", theme.Urgent)

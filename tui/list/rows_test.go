@@ -99,7 +99,7 @@ func TestWiderShowsNoLess(t *testing.T) {
 			for width := 40; width < 110; width++ {
 				g := group("code", "", asks...)
 				m := New(theme.PlainTheme(), client.All).Resize(width, 30, beside).Take(&inbox.Snapshot{Groups: []*inbox.Group{g}, Taken: noon})
-				like := m.alikes()
+				like := m.alikes(m.textWidth())
 				for at := range asks {
 					b := &m.blocks[0]
 					lines := b.height(at)

@@ -15,7 +15,7 @@ import (
 // width. Only what is in sight is laid out.
 func (m Model) View(now time.Time) []string {
 	lines := make([]string, 0, m.height)
-	like := m.alikes()
+	like := m.alikes(m.textWidth())
 	for i := range m.blocks {
 		b := &m.blocks[i]
 		if b.end() <= m.top || len(lines) >= m.height {
@@ -39,6 +39,16 @@ func (m Model) View(now time.Time) []string {
 	return append(lines, notes...)
 }
 
+// Line says in one line what an ask that is listed asks, and what tells it from the others.
+func (m Model) Line(it *inbox.Item, width int) string {
+	for other, like := range m.alikes(width) {
+		if other.Ask.Ref == it.Ask.Ref {
+			return it.Ask.LineFrom(width, like.bytes)
+		}
+	}
+	return it.Ask.Line(width)
+}
+
 // alike says what an ask has in common with another one in sight, which would be cut to the
 // very same row.
 type alike struct {
@@ -48,7 +58,7 @@ type alike struct {
 
 // alikes compares the asks in sight. The rows of those that begin alike show what comes after
 // that, in turn until they differ; what asks the very same is told apart by its session.
-func (m Model) alikes() map[*inbox.Item]alike {
+func (m Model) alikes(width int) map[*inbox.Item]alike {
 	var seen []*inbox.Item
 	for i := range m.blocks {
 		b := &m.blocks[i]
@@ -64,7 +74,7 @@ func (m Model) alikes() map[*inbox.Item]alike {
 	for range rounds {
 		rows := map[string][]*inbox.Item{}
 		for _, it := range seen {
-			row := kindOf(it.Ask) + it.Ask.LineFrom(m.textWidth(), like[it].bytes)
+			row := kindOf(it.Ask) + it.Ask.LineFrom(width, like[it].bytes)
 			rows[row] = append(rows[row], it)
 		}
 		again := false
