@@ -1,8 +1,6 @@
 package client
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,12 +56,12 @@ func (a *Ask) Sameness(relayKind string) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	d := digester{h: sha256.New()}
+	d := newDigester()
 	d.strings("askbox same 1", relayKind)
 	d.texts(p.Tool)
 	d.parts(parts)
 	d.parts(a.Extra)
-	return hex.EncodeToString(d.h.Sum(nil)[:16])
+	return d.done()[:32]
 }
 
 // piece is one piece of what is asked: id is equal for equal pieces only.

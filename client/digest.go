@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"sync"
 
 	"askbox/client/text"
 )
@@ -13,7 +14,7 @@ import (
 // digests mean that the same thing is asked. Sessions, ages, urgency and what a refusal
 // does besides are not part of it, and neither is the name that a relay has here. It reads the whole ask; callers keep the result.
 func (a *Ask) Digest() string {
-	d := digester{h: sha256.New()}
+	d := newDigester()
 	d.strings("askbox ask 1", a.Ref.Session, a.ID, a.Paired)
 	d.numbers(int(a.Kind), int(a.Status))
 	d.texts(a.KindName, a.StatusName, a.Mode)
@@ -39,7 +40,7 @@ func (a *Ask) Digest() string {
 	}
 	d.parts(a.Fields)
 	d.parts(a.Extra)
-	return hex.EncodeToString(d.h.Sum(nil))
+	return d.done()
 }
 
 // refusing reports whether an action lets nothing happen that was asked for.
@@ -51,13 +52,37 @@ func refusing(act Action) bool {
 // bytes: every string has its length before it and every list its count.
 type digester struct {
 	h   hash.Hash
-	buf []byte
+	buf []byte // gathers the many small pieces; empty between two asks
+}
+
+// gathered is about how many bytes are gathered before they are hashed.
+const gathered = 4 << 10
+
+var digesters = sync.Pool{New: func() any { return &digester{h: sha256.New(), buf: make([]byte, 0, 2*gathered)} }}
+
+func newDigester() *digester {
+	d := digesters.Get().(*digester)
+	d.h.Reset()
+	return d
+}
+
+// done returns the digest of all that was fed, and gives the digester back.
+func (d *digester) done() string {
+	d.flush()
+	var sum [sha256.Size]byte
+	digest := hex.EncodeToString(d.h.Sum(sum[:0]))
+	digesters.Put(d)
+	return digest
+}
+
+func (d *digester) flush() {
+	d.h.Write(d.buf)
+	d.buf = d.buf[:0]
 }
 
 func (d *digester) numbers(ns ...int) {
 	for _, n := range ns {
-		d.buf = binary.AppendVarint(d.buf[:0], int64(n))
-		d.h.Write(d.buf)
+		d.buf = binary.AppendVarint(d.buf, int64(n))
 	}
 }
 
@@ -74,8 +99,13 @@ func (d *digester) flags(fs ...bool) {
 func (d *digester) strings(ss ...string) {
 	for _, s := range ss {
 		d.numbers(len(s))
-		d.buf = append(d.buf[:0], s...)
-		d.h.Write(d.buf)
+		for ; len(s) > gathered; s = s[gathered:] {
+			d.buf = append(d.buf, s[:gathered]...)
+			d.flush()
+		}
+		if d.buf = append(d.buf, s...); len(d.buf) > gathered {
+			d.flush()
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,13 +14,16 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2"
+
+	"askbox/client/state"
 )
 
 // The bounds of what is noted.
 const (
-	notesLast = 30 * 24 * time.Hour
-	mostNotes = 500
-	notesLock = 2 * time.Second
+	notesLast  = 30 * 24 * time.Hour
+	mostNotes  = 500
+	notesBytes = 1 << 20
+	notesLock  = 2 * time.Second
 )
 
 // Notes are what is kept of the sessions of one relay across runs, because no list of the
@@ -104,7 +108,7 @@ func (n *Notes) change(session, what string, note *Note) {
 	ctx, cancel := context.WithTimeout(context.Background(), notesLock)
 	defer cancel()
 	locked := false
-	if n.path != "" && os.MkdirAll(filepath.Dir(n.path), 0o700) == nil {
+	if n.path != "" && state.Folder(filepath.Dir(n.path)) == nil && state.Check(n.path) == nil && state.Check(n.lock.Path()) == nil {
 		if locked, _ = n.lock.TryLockContext(ctx, 10*time.Millisecond); locked {
 			defer func() { _ = n.lock.Unlock() }()
 		}
@@ -119,18 +123,23 @@ func (n *Notes) change(session, what string, note *Note) {
 	n.all = n.all[max(0, len(n.all)-mostNotes):]
 	data, err := json.Marshal(n.all)
 	if locked && err == nil && renameio.WriteFile(n.path, data, 0o600, renameio.WithStaticPermissions(0o600)) == nil {
-		n.read, _ = os.Stat(n.path)
+		n.read, _ = os.Lstat(n.path)
 	}
 }
 
 // load reads the file where it is another one than was read last.
 func (n *Notes) load() {
-	info, err := os.Stat(n.path)
+	info, err := os.Lstat(n.path)
 	if err != nil || n.read != nil && os.SameFile(n.read, info) && n.read.ModTime().Equal(info.ModTime()) && n.read.Size() == info.Size() {
 		return
 	}
+	file, err := state.Open(n.path, os.O_RDONLY)
+	if err != nil {
+		return
+	}
+	defer file.Close()
 	var all []Note
-	if data, err := os.ReadFile(n.path); err == nil && json.Unmarshal(data, &all) == nil {
+	if json.NewDecoder(io.LimitReader(file, notesBytes)).Decode(&all) == nil {
 		n.read, n.all = info, all
 	}
 }

@@ -68,7 +68,7 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.Options) error {
 	a.drawing.Store(true)
 	defer a.drawing.Store(false)
-	spareMemory()
+	defer spareMemory()()
 	kept := openState(dir)
 	defer kept.close()
 	log := kept.log

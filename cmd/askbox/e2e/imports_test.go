@@ -34,7 +34,7 @@ var direction = []struct {
 	{"client/relays/httpx", []string{"client", "client/text"}},
 	{"client/relays/toolinput", []string{"client", "client/text", "client/relays/httpx"}},
 	{"client/relays/", []string{"client", "client/text", "client/relays", "client/relays/httpx", "client/relays/toolinput"}},
-	{"client/relays", []string{"client", "client/text", "client/relays/httpx", "client/relays/toolinput"}},
+	{"client/relays", []string{"client", "client/text", "client/state", "client/relays/httpx", "client/relays/toolinput"}},
 	{"client/fake/demo", []string{"client/fake", "client/fake/"}},
 	{"client/fake/", []string{"client/fake"}},
 	{"client/fake", nil},
