@@ -94,7 +94,7 @@ func (l listing) next(n news) (listing, outcome) {
 
 // unchanged is the way of nearly every poll: each ask like the one before.
 func (l *listing) unchanged(n news) bool {
-	return n.whole() && l.source != nil && slices.EqualFunc(n.asks, l.source, same) &&
+	return n.whole() && l.source != nil && (identical(n.asks, l.source) || slices.EqualFunc(n.asks, l.source, same)) &&
 		slices.EqualFunc(l.paired(n), l.parts[1:], func(p client.Paired, q part) bool { return samePaired(p, q.paired) })
 }
 

@@ -177,3 +177,28 @@ func TestWhoseAnswerItWas(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatRunsOutIsNotSentAgain: its relay has the last word on what the first one did.
+func TestWhatRunsOutIsNotSentAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(1, func(a *client.Ask) {
+			a.Expires, a.ExpiredWords = time.Now().Add(1500*time.Millisecond), "expired, counted as a denial"
+		})
+		d := newDouble(a)
+		d.takes = func(int, *client.Ask, client.Answer) (*client.Ask, error) {
+			return nil, &client.Uncertain{Err: errors.New("the connection broke")}
+		}
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			send(t, b, a, deny)
+			after(time.Minute)
+			if f := flightOf(t, b, a); len(d.sent) > 2 || f.State == Done {
+				t.Errorf("sent %d times, state %d", len(d.sent), f.State)
+			}
+			d.end(a.Ref, client.Expired, client.Closing{At: a.Expires})
+			after(time.Minute)
+			if f := flightOf(t, b, a); f.State != TooLate {
+				t.Errorf("state %d", f.State)
+			}
+		}, d)
+	})
+}

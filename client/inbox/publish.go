@@ -35,7 +35,7 @@ func (b *Inbox) publish() {
 // groups returns the groups of all relays. A paired relay that is configured as
 // well has its group there, and none under the relay that it is paired with.
 func (b *Inbox) groups() []*Group {
-	var all []*Group
+	all := make([]*Group, 0, max(len(b.latest.Groups), len(b.relays)))
 	for _, r := range b.relays {
 		all = append(all, r.regroup(func(p client.Paired, items []*Item) ([]*Item, bool) {
 			items, shown := items, true

@@ -36,7 +36,7 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 			return
 		}
 		wait := pauseOf(pause)
-		if err == nil && !first {
+		if err == nil && !first && !ask.RunOut(b.relayNow(f.relay)) {
 			if f.sends == sendsMost {
 				b.giveUp(f, Refused, &StillOpen{f.sends, lost})
 				return
@@ -69,6 +69,13 @@ func (b *Inbox) check(f *flight, ask *client.Ask, lost error) {
 		}
 		timer.Stop()
 	}
+}
+
+// relayNow is the time by a relay's clock.
+func (b *Inbox) relayNow(r *relay) time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return time.Now().Add(r.skew)
 }
 
 // pauseFor is how long a relay wants to be left alone.
