@@ -1,6 +1,7 @@
 package client
 
 import (
+	"math"
 	"strings"
 
 	"askbox/client/text"
@@ -49,7 +50,7 @@ func (a *ApprovalAsk) What() text.Text {
 				return p.Path
 			}
 			if p.Kind == PartArgs {
-				return line(p.Args)
+				return line(p.Args, maxLine)
 			}
 			return p.Text
 		}
@@ -57,18 +58,31 @@ func (a *ApprovalAsk) What() text.Text {
 	return a.Tool
 }
 
+// Whole returns [ApprovalAsk.What] with nothing of it left out, however long it is.
+func (a *ApprovalAsk) Whole() text.Text {
+	for _, p := range a.Parts {
+		if p.Kind == PartArgs {
+			return line(p.Args, math.MaxInt)
+		}
+		if p.Kind != PartSays {
+			break
+		}
+	}
+	return a.What()
+}
+
 // maxLine is how many bytes of a list of arguments make a line of it.
 const maxLine = 4096
 
 // line writes arguments as a shell would take them, so that where one ends and
 // the next begins is seen also in a row. It costs no more for a list without end.
-func line(args []text.Text) text.Text {
+func line(args []text.Text, most int) text.Text {
 	var b strings.Builder
 	for i, arg := range args {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if b.Len() > maxLine {
+		if b.Len() > most {
 			b.WriteString("…")
 			break
 		}

@@ -205,12 +205,19 @@ func (b *content) rules() {
 		words = "From now on each of these is allowed without asking:"
 	}
 	b.Add(page.Section{Words: words, Role: theme.Warn, Must: true, Gap: true})
+	covers := ""
 	for _, r := range p.Always {
 		b.Warn(text.Exact, r)
 		b.Quote(page.Section{Must: true, Base: theme.Strong, Mode: text.Line}, r)
-		if r.Raw() == "*" {
-			b.Add(page.Section{Words: "“*” covers everything that is asked for " + p.Tool.Quoted(40) + ".", Role: theme.Warn, Must: true})
+		switch {
+		case r.Raw() == "*":
+			covers = "“*” covers everything that is asked for " + p.Tool.Quoted(40) + "."
+		case strings.Contains(r.Raw(), "*") && covers == "":
+			covers = "Anything may stand where “*” stands."
 		}
+	}
+	if covers != "" {
+		b.Add(page.Section{Words: covers, Role: theme.Warn, Must: true})
 	}
 	if p.AlwaysScope != "" {
 		b.Add(page.Section{Words: theme.Sentence(p.AlwaysScope), Must: true})

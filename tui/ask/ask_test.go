@@ -250,6 +250,31 @@ func TestAlwaysShowsTheRule(t *testing.T) {
 	wantSees(t, p, "│ git show")
 }
 
+// J15: what is asked stays in sight beside the rule of always, which is told in words.
+func TestAlwaysKeepsTheAsk(t *testing.T) {
+	a := sampleApproval("")
+	a.Session.Folder, a.Approval.Tool, a.Approval.Always = text.New("/srv/app"), text.New("edit"), []text.Text{text.New("*")}
+	a.Approval.Parts = []client.Part{{Kind: client.PartDiff, Path: text.New("/srv/app/a.go"), Text: text.New("@@ -1 +1 @@\n-a\n+b\n")}}
+	for _, size := range [][2]int{{40, 7}, {60, 20}, {122, 58}} {
+		p, _ := press(readAll(samplePane(a, size[0], size[1])), "A")
+		seen := ""
+		for range 8 {
+			wantSees(t, p, "│ a.go")
+			seen += strings.Join(strings.Fields(plainView(p)), " ")
+			p, _ = press(p, "pgdn")
+		}
+		if !strings.Contains(seen, "│ *") || size[0] > 40 && !strings.Contains(seen, "covers everything that is asked for \"edit\"") {
+			t.Errorf("%v: the rule is not told: %s", size, seen)
+		}
+		p, in := press(p, "A")
+		wantSent(t, p, in, client.Answer{Decision: client.Always})
+	}
+	some := sampleApproval("npm run x")
+	some.Approval.Always = []text.Text{text.New("Bash(npm run *)")}
+	p, _ := press(samplePane(some, 74, 30), "A")
+	wantSees(t, p, "│ npm run x", "Anything may stand where “*” stands.")
+}
+
 // The flight's words, and never more than is known (R8).
 func TestFlightWords(t *testing.T) {
 	for _, c := range []struct {

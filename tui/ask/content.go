@@ -231,7 +231,7 @@ func (b *content) compare(c comparison) {
 		b.Words(theme.Warn, false, "Nothing that its text shows is different.")
 		return
 	}
-	b.Add(page.Section{Words: c.words, Role: theme.Warn, Change: lines})
+	b.Add(page.Section{Words: c.words, Role: theme.Warn, Change: lines, Mode: c.to.Reads()})
 	if more > 0 {
 		b.Words(theme.Warn, false, client.Count(more, "more line")+" of this are left out here.")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"askbox/client"
 	"askbox/client/history"
 	"askbox/client/inbox"
 	"askbox/client/text"
@@ -28,6 +29,11 @@ func TestCopyIsSafe(t *testing.T) {
 				t.Errorf("%q: %q, %q", raw, in.Text, in.Note)
 			}
 		}
+	}
+	many := sampleApproval("")
+	many.Approval.Parts[0] = client.Part{Kind: client.PartArgs, Args: []text.Text{text.New("echo"), text.New(strings.Repeat("a", 9000)), text.New("x y")}}
+	if _, in := press(samplePane(many, 60, 20), "y"); in.Text != "echo "+strings.Repeat("a", 9000)+" 'x y'" {
+		t.Errorf("%d bytes are copied", len(in.Text))
 	}
 	q := databases()
 	q.Text = text.New("Which one, 👩\u200d💻?\x1b")

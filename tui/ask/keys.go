@@ -132,6 +132,9 @@ func (m Model) copyKey(Gate) (Model, Wish) {
 	if m.item.Ask.Reads() == text.Words {
 		mode = text.Words
 	}
+	if a := m.item.Ask.Approval; a != nil && m.item.Ask.Unreadable == "" {
+		what = a.Whole()
+	}
 	unkept := func(u drafts.Unkept) bool { return u.Ref == m.item.Ask.Ref }
 	if words := m.words(); words != "" && (m.item.Ask.Status.Closed() || m.drafts != nil && slices.ContainsFunc(m.drafts.Unkept(), unkept)) {
 		what, mode = text.New(words), text.Typed

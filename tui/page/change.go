@@ -148,7 +148,7 @@ func (c *changeLayout) cells(line *diff.Line, number, width int) []cell {
 		one.base = theme.Dim
 	}
 	var out []cell
-	for r := range text.Seq(line.Text, max(width-len(lead)-theme.GutterWidth, 1), text.Source) {
+	for r := range text.Seq(line.Text, max(width-len(lead)-theme.GutterWidth, 1), c.s.Mode) {
 		one.lead, one.quote = lead, r
 		out = append(out, one)
 		lead = theme.Blank(len(lead))
