@@ -139,7 +139,7 @@ func (e edit) written() (s string, more bool, err error) {
 // edited takes the text back. Keys that were meant for the editor decide nothing.
 func (m model) edited(msg editedMsg, now moment) (model, tea.Cmd) {
 	m.frames.Back()
-	m.editing = nil
+	m.editing, m.title = nil, ""
 	m.arming = m.arming.pasted(now).show(now, readTime)
 	switch {
 	case msg.trouble != "":

@@ -3,6 +3,8 @@ package tui
 import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"askbox/tui/keymap"
 )
 
 // What comes from the terminal and is no single key of a person.
@@ -81,21 +83,28 @@ func (m *model) machine(now moment) bool {
 	return !s.LastBurst.IsZero() && now.wall.Sub(s.LastBurst) < burstTime
 }
 
-// wheel scrolls. A click does nothing: nothing is decided with a mouse.
-func (m model) wheel(msg tea.MouseMsg) (model, tea.Cmd) {
-	up := msg.Button == tea.MouseButtonWheelUp
-	if m.small() || msg.Action != tea.MouseActionPress || (!up && msg.Button != tea.MouseButtonWheelDown) {
-		return m, nil
-	}
-	if m.screen != screenInbox {
+// mouse takes what the mouse does, where that is switched on: a click puts the cursor on
+// an ask, the wheel moves what is under it, and nothing is ever decided. Where somebody
+// types, nothing is moved away from them.
+func (m model) mouse(msg tea.MouseMsg) (model, tea.Cmd) {
+	up, down := msg.Button == tea.MouseButtonWheelUp, msg.Button == tea.MouseButtonWheelDown
+	click := msg.Button == tea.MouseButtonLeft
+	onList := m.listVisible() && (!m.wide() || msg.X < m.listWidth())
+	switch {
+	case m.small() || msg.Action != tea.MouseActionPress || !up && !down && !click || m.askVisible() && m.ask.Typing():
+	case m.screen != screenInbox && !click:
 		return m.overlayScroll(up, 3), nil
+	case m.screen != screenInbox:
+	case onList && click:
+		m.list = m.list.Click(msg.Y - 1)
+	case onList && up:
+		m.list = m.list.Move(-1)
+	case onList:
+		m.list = m.list.Move(1)
+	case m.askVisible() && up:
+		return m.give(keymap.Press(m.keymap.HalfUp), gate{})
+	case m.askVisible() && down:
+		return m.give(keymap.Press(m.keymap.HalfDown), gate{})
 	}
-	if !m.askVisible() || m.ask.Typing() {
-		return m, nil
-	}
-	scroll := tea.KeyMsg{Type: tea.KeyCtrlD}
-	if up {
-		scroll.Type = tea.KeyCtrlU
-	}
-	return m.give(scroll, gate{})
+	return m, nil
 }

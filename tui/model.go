@@ -55,6 +55,7 @@ type setup struct {
 	notify    string
 	relays    []string
 	demo      bool
+	titled    bool // the window gets a title
 }
 
 // model is the root. It owns the layout, decides which pane a key belongs to,
@@ -98,6 +99,7 @@ type model struct {
 	prompt   rune   // '/': a search is typed, ':': a command; 0: neither
 	typed    string // what is typed there
 	told     teller
+	title    string // of the window
 	noticed  uint64 // the newest notice that was shown
 	leftOver leftOver
 	loose    []inbox.Loose

@@ -38,7 +38,7 @@ type Options struct {
 	Relays []string
 	// Theme is auto, dark, light, plain or ascii; Notify is off, urgent, now or all.
 	Theme, Notify string
-	// Mouse lets the wheel scroll; it takes the terminal's text selection away.
+	// Mouse lets a click select and the wheel scroll; it takes the terminal's text selection away.
 	Mouse bool
 	// Keys are the keys in force; nil: the usual ones.
 	Keys *keymap.Map
@@ -47,6 +47,8 @@ type Options struct {
 	// Trouble is said until the first key, because it must not go by unseen. It is
 	// a whole sentence, safe to print. Empty: there is none.
 	Trouble string
+	// Title gives the window a title with the number of open asks, and its old one back.
+	Title bool
 	// Demo says so in the header.
 	Demo bool
 	// Lent is told when another program gets the terminal, and with it the keys that send
@@ -148,12 +150,15 @@ func (o Options) defaults() Options {
 func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, signals <-chan os.Signal) setup {
 	screen := frames.New[seen]()
 	output := screen.Output(o.Out)
+	if o.Title {
+		output.KeepTitle()
+	}
 	return setup{
 		ctx: ctx, keymap: o.Keys, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
 		out: output, tty: o.Out, frames: screen, again: output.Again,
 		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
 		readings: func() int { return keys.Stats().Readings }, lent: o.Lent, free: output.Free, unblocked: output.Freed(),
-		notify: o.Notify, relays: o.Relays, demo: o.Demo,
+		notify: o.Notify, relays: o.Relays, demo: o.Demo, titled: o.Title,
 	}
 }
 

@@ -38,7 +38,7 @@ func repeat(key string, n int) []tea.Msg {
 func wheel(n int) []tea.Msg {
 	all := make([]tea.Msg, n)
 	for i := range all {
-		all[i] = tea.MouseMsg{Action: tea.MouseActionPress, Button: tea.MouseButtonWheelDown}
+		all[i] = tea.MouseMsg{X: 90, Y: 10, Action: tea.MouseActionPress, Button: tea.MouseButtonWheelDown}
 	}
 	return all
 }

@@ -216,3 +216,26 @@ func tellTerminal(out io.Writer, words string) tea.Cmd {
 		return nil
 	}
 }
+
+// windowTitle is what the window is called: how many asks are open, and nothing that
+// anybody else wrote.
+func (m model) windowTitle() string {
+	open, now := m.counts[client.All], m.list.Needs().Now
+	switch {
+	case open == 0:
+		return "askbox"
+	case now > 0:
+		return "(" + itoa(open) + ", " + itoa(now) + " now) askbox"
+	}
+	return "(" + itoa(open) + ") askbox"
+}
+
+// entitle gives the window its title where that has changed.
+func (m model) entitle() (model, tea.Cmd) {
+	title := m.windowTitle()
+	if !m.titled || title == m.title || m.editing != nil {
+		return m, nil
+	}
+	m.title = title
+	return m, tea.SetWindowTitle(title)
+}

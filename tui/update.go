@@ -25,7 +25,8 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m = m.sync()
 	var telling tea.Cmd
 	m, telling = m.tell()
-	return m, tea.Batch(cmd, asking, drawing, forgetting, telling)
+	m, titling := m.entitle()
+	return m, tea.Batch(cmd, asking, drawing, forgetting, telling, titling)
 }
 
 func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
@@ -33,7 +34,7 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m.beginReading().key(msg, now)
 	case tea.MouseMsg:
-		return m.beginReading().wheel(msg)
+		return m.beginReading().mouse(msg)
 	case tea.WindowSizeMsg:
 		return m.resize(msg.Width, msg.Height), nil
 	case tea.FocusMsg:
@@ -60,9 +61,11 @@ func (m model) handle(msg tea.Msg, now moment) (model, tea.Cmd) {
 		return m, m.givesBack(tea.Quit)
 	case tea.ResumeMsg:
 		m.frames.Back()
+		m.title = ""
 		return m.woken(now)
 	case continuedMsg:
 		m.frames.Back()
+		m.title = ""
 		m, cmd := m.woken(now)
 		return m, tea.Batch(cmd, tea.ClearScreen, m.continued())
 	case freedMsg:

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"askbox/client"
 	"askbox/client/inbox"
 	"askbox/tui/keymap"
@@ -115,4 +117,56 @@ func TestKeysThatAreSet(t *testing.T) {
 			t.Errorf("the help says:\n%s", help)
 		}
 	})
+}
+
+// A click puts the cursor on the ask under it, the wheel moves what is under it, and
+// nothing is decided (J28, R7).
+func TestMouse(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		story(t, func(t *testing.T) {
+			asks := []*inbox.Item{approval("work", "1", "make one", time.Minute), approval("work", "2", "make two", time.Hour), approval("work", "3", "make three", 2*time.Hour)}
+			w := newWorld(t, width, 30, group("work", 1, asks...), group("home", 1, approval("home", "4", strings.Repeat("make four\n", 60), time.Minute)))
+			row := func(text string) int {
+				t.Helper()
+				for y, line := range strings.Split(w.frame(), "\n") {
+					if strings.Contains(line[:min(len(line), 50)], text) {
+						return y
+					}
+				}
+				t.Fatalf("%q is not there:\n%s", text, w.frame())
+				return 0
+			}
+			mouse := func(x, y int, button tea.MouseButton) {
+				w.pass(time.Second)
+				w.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: button}, tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease, Button: button})
+			}
+			on := func(want string) {
+				t.Helper()
+				if w.under() != want {
+					t.Fatalf("at %d: the cursor is on %s, want %s", width, w.under(), want)
+				}
+			}
+			mouse(5, row("make three"), tea.MouseButtonLeft)
+			on("3")
+			mouse(5, row("home ─"), tea.MouseButtonLeft)
+			on("3")
+			mouse(5, 10, tea.MouseButtonWheelUp)
+			on("2")
+			mouse(5, row("make four"), tea.MouseButtonLeft)
+			on("4")
+			if w.key("enter"); width == 120 {
+				w.key("esc")
+			}
+			before := w.frame()
+			mouse(width-5, 10, tea.MouseButtonWheelDown)
+			if on("4"); w.frame() == before {
+				t.Fatal("the wheel over the ask did nothing")
+			}
+			mouse(width-5, 10, tea.MouseButtonLeft)
+			w.key("D", "n", "o")
+			mouse(5, 2, tea.MouseButtonLeft)
+			on("4")
+			w.sentNothing()
+		})
+	}
 }

@@ -57,6 +57,8 @@ type Config struct {
 	// Theme is "auto", "dark", "light", "plain" or "ascii".
 	Theme string
 	Mouse bool
+	// Title gives the terminal's window a title with the number of open asks.
+	Title bool
 	// Keys are the keys that are set, in the order of the file.
 	Keys []Key
 	// Colors are the roles that are drawn in another way, in the order of the file.

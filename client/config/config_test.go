@@ -31,8 +31,8 @@ func TestEmptyFileHasDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{cfg.Poll, cfg.Undo, cfg.Filter, cfg.Notify, cfg.Theme, cfg.Mouse, len(cfg.Relays)}
-	want := []any{2 * time.Second, 3 * time.Second, client.All, "now", "auto", false, 0}
+	got := []any{cfg.Poll, cfg.Undo, cfg.Filter, cfg.Notify, cfg.Theme, cfg.Mouse, cfg.Title, len(cfg.Relays)}
+	want := []any{2 * time.Second, 3 * time.Second, client.All, "now", "auto", false, true, 0}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -46,6 +46,7 @@ filter = "agents"
 notify = "off"
 theme = "plain"
 mouse = true
+title = false
 [[relay]]
 name = "work"
 type = "opencomputer"
@@ -63,11 +64,11 @@ directories = ["/srv/app/"]
 		t.Fatal(err)
 	}
 	work, laptop := cfg.Relays[0], cfg.Relays[1]
-	got := []any{cfg.Poll, cfg.Undo, cfg.Filter, cfg.Notify, cfg.Theme, cfg.Mouse,
+	got := []any{cfg.Poll, cfg.Undo, cfg.Filter, cfg.Notify, cfg.Theme, cfg.Mouse, cfg.Title,
 		work.URL.String(), work.Me, work.Transport, work.HasToken(), work.Line,
 		laptop.User, laptop.Directories, laptop.HasToken(), laptop.Insecure}
-	want := []any{500 * time.Millisecond, time.Duration(0), client.Agents, "off", "plain", true,
-		"https://oc.example/api", "usr_1", "jsonrpc", true, 8,
+	want := []any{500 * time.Millisecond, time.Duration(0), client.Agents, "off", "plain", true, false,
+		"https://oc.example/api", "usr_1", "jsonrpc", true, 9,
 		"opencode", []string{"/srv/app"}, false, false}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

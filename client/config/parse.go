@@ -24,6 +24,7 @@ type file struct {
 	Notify *string        `toml:"notify"`
 	Theme  *string        `toml:"theme"`
 	Mouse  *bool          `toml:"mouse"`
+	Title  *bool          `toml:"title"`
 	Keys   map[string]any `toml:"keys"`
 	Colors map[string]any `toml:"colors"`
 	Relay  []relayFile    `toml:"relay"`
@@ -53,6 +54,7 @@ var wants = map[string]string{
 	"notify":              "\"off\", \"urgent\", \"now\" or \"all\"",
 	"theme":               "\"auto\", \"dark\", \"light\", \"plain\" or \"ascii\"",
 	"mouse":               "true or false, without quotes",
+	"title":               "true or false, without quotes",
 	"keys":                "a table with lines such as allow = \"ctrl+y\" or up = [\"up\", \"k\"]",
 	"colors":              "a table with lines such as accent = \"bold #5fd7d7\" or dim = \"246\"",
 	"relay":               "a table: begin it with a line that says [[relay]]",
@@ -206,6 +208,7 @@ func (c *checker) settings(cfg *Config, raw file) {
 	cfg.Notify = c.oneOf("notify", -1, raw.Notify, "now", "off", "urgent", "all")
 	cfg.Theme = c.oneOf("theme", -1, raw.Theme, "auto", "dark", "light", "plain", "ascii")
 	cfg.Mouse = raw.Mouse != nil && *raw.Mouse
+	cfg.Title = raw.Title == nil || *raw.Title
 	cfg.Keys, cfg.Colors = c.table("keys", raw.Keys), c.table("colors", raw.Colors)
 }
 

@@ -40,6 +40,7 @@ type asker interface {
 type Output struct {
 	term.File
 	screen asker
+	title  bool
 	mu     sync.Mutex    // so that no other bytes come between a frame and its request
 	late   chan struct{} // closed when the terminal has taken what it took too long for
 	freed  chan struct{} // has an element once it takes something again
@@ -68,17 +69,40 @@ func (s *Screen[R]) fits(number uint64, now Size) bool {
 	return s.number != number || s.size == now
 }
 
+// What is written with the alternate screen: it is cleared before it is left, because a
+// terminal without one would keep the last frame, and the title of the window is kept
+// while it is on (XTWINOPS 22 and 23). The title is emptied first for a terminal that
+// keeps none.
+const (
+	enterScreen = ansi.SetModeAltScreenSaveCursor
+	leaveScreen = ansi.ResetModeAltScreenSaveCursor
+	clearScreen = ansi.EraseEntireScreen + ansi.CursorHomePosition
+	keepTitle   = "\x1b[22;2t"
+	giveTitle   = "\x1b]2;\a\x1b[23;2t"
+)
+
+// KeepTitle has the title of the window kept and given back with the screen. It is called
+// before anything is written.
+func (o *Output) KeepTitle() { o.title = true }
+
+// around writes what belongs to the entering and the leaving of the screen.
+func (o *Output) around(p []byte) []byte {
+	keep, give := "", ""
+	if o.title {
+		keep, give = keepTitle, giveTitle
+	}
+	p = bytes.Replace(p, []byte(enterScreen), []byte(keep+enterScreen), 1)
+	return bytes.Replace(p, []byte(leaveScreen), []byte(clearScreen+leaveScreen+give), 1)
+}
+
 // Write writes to the terminal: a stamped frame without its stamp and with requests
-// behind it, in one write, anything else as it is. A terminal without an alternate
-// screen would keep the last frame, so it is cleared before that is left.
+// behind it, in one write, anything else as it is.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	bare, number := unstamp(p)
 	if number == 0 {
-		leave := []byte(ansi.ResetModeAltScreenSaveCursor)
-		p := bytes.Replace(p, leave, []byte(ansi.EraseEntireScreen+ansi.CursorHomePosition+ansi.ResetModeAltScreenSaveCursor), 1)
-		return len(bare), o.put(p, nil)
+		return len(bare), o.put(o.around(p), nil)
 	}
 	if width, height, err := term.GetSize(o.Fd()); err == nil && !o.screen.fits(number, Size{width, height}) {
 		// The window has just changed, so that the terminal cuts this frame: it is

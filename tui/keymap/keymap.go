@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Map holds the bindings. It is made once and shared; nobody changes it.
@@ -123,6 +124,11 @@ func (a action) bind(keys []string, label string) {
 		label = strings.Join(labels, " ")
 	}
 	*a.bound = key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, a.desc))
+}
+
+// Press returns the message of a key of a binding, whatever its keys are.
+func Press(b key.Binding) tea.KeyMsg {
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(b.Keys()[0])}
 }
 
 // Label is what a key is called on the screen.

@@ -55,7 +55,7 @@ func (a *app) screen(ctx context.Context, o screenOptions) error {
 		return err
 	}
 	options := tui.Options{
-		Filter: cfg.Filter, Relays: o.relays, Theme: cfg.Theme, Mouse: cfg.Mouse, Notify: cfg.Notify,
+		Filter: cfg.Filter, Relays: o.relays, Theme: cfg.Theme, Mouse: cfg.Mouse, Title: cfg.Title && os.Getenv("TERM") != "linux", Notify: cfg.Notify,
 		Keys: keys, Colors: colors, In: in, Out: out,
 	}
 	if o.filter.set {

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"askbox/client/fake"
@@ -130,4 +131,40 @@ func TestSearch(t *testing.T) {
 	}
 	s := w.open("120x40").see("says echo plum").press("/").write("apple").press("enter").see("says echo apple").nothingSent()
 	s.press("esc").see("echo plum")
+}
+
+// TestTitle has the number of open asks in the window's title, and nothing that an agent
+// wrote; the old title is given back, also while an editor has the terminal (J19, R18).
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "", "work")
+	relay, session := w.relays["work"], w.session("work", "Build\x1b]2;evil\a")
+	w.env = append(w.env, "EDITOR="+w.script("ed", "echo editing; read x\n"))
+	called := func(s *story, want string) *story {
+		t.Helper()
+		if err := s.Wait(limit, func(string) bool { return s.Title() == want }); err != nil {
+			t.Fatalf("the title is %q, want %q", s.Title(), want)
+		}
+		return s
+	}
+	s := called(w.open("120x40"), "askbox")
+	relay.Bash(session, "make one", "")
+	s.see("make one")
+	called(s, "(1) askbox")
+	relay.Bash(session, "make two", "")
+	s.see("make two")
+	called(s, "(2) askbox").decide("D").see("enter sends").press("ctrl+e").see("editing")
+	called(s, "").send("\r").see("enter sends")
+	called(s, "(2) askbox").press("esc").gone("enter sends").decide("d")
+	called(s, "(1) askbox").press("q").quits(0)
+	called(s, "")
+	if out := string(s.Terminal.Output()); strings.Count(out, "\x1b[22;2t") != 2 || strings.Count(out, "\x1b[23;2t") != 2 {
+		t.Error("the title was not kept and given back")
+	}
+	w.extra += "\ntitle = false"
+	s = w.open("120x40").see("make").press("q")
+	s.quits(0)
+	if strings.Contains(string(s.Terminal.Output()), "\x1b]2;") {
+		t.Error("the title was changed")
+	}
 }
