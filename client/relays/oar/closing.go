@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"askbox/client"
 	"askbox/client/relays/httpx"
 	"askbox/client/text"
@@ -34,7 +32,7 @@ func (w *wireCard) closing(ask *client.Ask) *client.Closing {
 // given reads an answer back.
 func (w *wireCard) given() (*client.Answer, []text.Text) {
 	if w.form != nil {
-		return w.givenForm()
+		return w.form.given(w.StructuredAnswer)
 	}
 	said, ok := httpx.String(w.Answer)
 	if !ok {
@@ -78,32 +76,4 @@ func (w *wireCard) chosen(said string) client.QuestionAnswer {
 	}
 	a.Text, a.HasText = left, true
 	return a
-}
-
-func (w *wireCard) givenForm() (*client.Answer, []text.Text) {
-	o, err := httpx.Split(w.StructuredAnswer)
-	if err != nil {
-		return nil, nil
-	}
-	a := &client.Answer{}
-	var lines []text.Text
-	for _, f := range w.form.fields {
-		one := client.QuestionAnswer{ID: f.ask.ID}
-		if raw := o.Get(f.ask.ID); raw != nil {
-			lines = append(lines, text.New(f.ask.Header.Raw()+": "+plainValue(raw)))
-			items, err := httpx.List(raw)
-			if err != nil {
-				items = []jsontext.Value{raw}
-			}
-			for _, item := range items {
-				if len(f.ask.Options) > 0 {
-					one.Choices = append(one.Choices, plainValue(item))
-				} else {
-					one.Text, one.HasText = plainValue(item), true
-				}
-			}
-		}
-		a.Questions = append(a.Questions, one)
-	}
-	return a, lines
 }

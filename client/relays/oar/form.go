@@ -1,7 +1,7 @@
 package oar
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +15,45 @@ import (
 	"askbox/client/text"
 )
 
-// form is a card whose answer is an object: a JSON Schema as MCP's elicitation
-// has it, flat and of simple types.
+// wireForm is a requestSchema: a JSON Schema as MCP's elicitation has it, flat and of
+// simple types. Keys that decide nothing about an answer are named and not read.
+type wireForm struct {
+	Type        jsontext.Value `json:"type"`
+	Schema      jsontext.Value `json:"$schema"`
+	Additional  jsontext.Value `json:"additionalProperties"`
+	Title       string         `json:"title"`
+	Description string         `json:"description"`
+	Properties  jsontext.Value `json:"properties"`
+	Required    []string       `json:"required"`
+	Rest        jsontext.Value `json:",embed"`
+}
+
+// wireField is one property of a form.
+type wireField struct {
+	wireOptions
+	Title       string         `json:"title"`
+	Description string         `json:"description"`
+	Default     jsontext.Value `json:"default"`
+	Items       *wireOptions   `json:"items"`
+}
+
+// wireOptions is what a value may be.
+type wireOptions struct {
+	Type  string           `json:"type"`
+	Enum  []jsontext.Value `json:"enum"`
+	Names []string         `json:"enumNames"`
+	OneOf []wireOption     `json:"oneOf"`
+	AnyOf []wireOption     `json:"anyOf"`
+	Rest  jsontext.Value   `json:",embed"`
+}
+
+type wireOption struct {
+	Const jsontext.Value `json:"const"`
+	Title string         `json:"title"`
+	Rest  jsontext.Value `json:",embed"`
+}
+
+// form is a card whose answer is an object.
 type form struct {
 	// about is what the schema says of itself, in the agent's words.
 	about  string
@@ -34,14 +71,9 @@ type field struct {
 	extra relays.Extra
 }
 
-// The keys of a schema that are read, or that decide nothing about an answer.
-var (
-	formKeys  = []string{"type", "properties", "required", "title", "description", "$schema", "additionalProperties"}
-	fieldKeys = []string{"type", "title", "description", "default", "enum", "enumNames", "oneOf", "anyOf", "items"}
-	// structural keys change what a value has to be in ways that are not known here.
-	structural = []string{"$ref", "allOf", "not", "if", "then", "else", "const", "properties", "patternProperties",
-		"prefixItems", "contains", "dependentRequired", "dependentSchemas", "$defs"}
-)
+// structural keys change what a value has to be in ways that are not known here.
+var structural = []string{"$ref", "allOf", "not", "if", "then", "else", "const", "properties", "patternProperties",
+	"prefixItems", "contains", "dependentRequired", "dependentSchemas", "$defs"}
 
 // readForm reads a requestSchema, and returns nil where there is none or where it
 // asks for nothing.
@@ -49,47 +81,32 @@ func readForm(raw jsontext.Value) *form {
 	if raw.Kind() == 'n' || raw.Kind() == 0 {
 		return nil
 	}
-	o, err := httpx.Split(raw)
-	if err != nil {
-		return &form{about: string(raw), why: unknownForm("it is no object")}
+	var w wireForm
+	if err := httpx.Decode(raw, &w); err != nil {
+		return &form{about: string(raw), why: unknownForm(httpx.Reason(raw, err))}
 	}
-	properties, err := httpx.Split(o.Get("properties"))
+	properties, err := httpx.Split(w.Properties)
+	rest, _ := httpx.Split(w.Rest)
 	switch {
-	case err == nil && len(properties.Members) == 0, o.Get("properties") == nil && plainObject(o):
+	case err == nil && len(properties.Members) == 0, !relays.Holds(w.Properties) && len(rest.Members) == 0:
 		return nil
 	case err != nil:
 		return &form{about: string(raw), why: unknownForm("it has no fields that could be read")}
 	}
-	f := &form{about: strings.TrimSpace(relays.Word(o, "title") + "\n" + relays.Word(o, "description"))}
-	for _, m := range o.Members {
-		if !slices.Contains(formKeys, m.Name) {
-			f.why = unknownForm("it has the part " + quote(m.Name))
-			f.about += "\n" + m.Name + ": " + string(m.Value)
-		}
-	}
-	var required []string
-	if raw := o.Get("required"); raw != nil && json.Unmarshal(raw, &required) != nil {
-		f.why = unknownForm("it does not say which fields are required")
+	f := &form{about: strings.TrimSpace(w.Title + "\n" + w.Description)}
+	for _, m := range rest.Members {
+		f.why = unknownForm("it has the part " + quote(m.Name))
+		f.about += "\n" + m.Name + ": " + string(m.Value)
 	}
 	for _, m := range properties.Members {
 		one, why := readField(m.Name, m.Value)
-		one.ask.Optional = !slices.Contains(required, m.Name)
+		one.ask.Optional = !slices.Contains(w.Required, m.Name)
 		if why != "" {
 			f.why = unknownForm("the field " + quote(m.Name) + " " + why)
 		}
 		f.fields = append(f.fields, one)
 	}
 	return f
-}
-
-// plainObject reports whether a schema without properties wants nothing in particular.
-func plainObject(o httpx.Object) bool {
-	for _, m := range o.Members {
-		if !slices.Contains(formKeys, m.Name) {
-			return false
-		}
-	}
-	return true
 }
 
 func unknownForm(why string) string {
@@ -100,70 +117,51 @@ func unknownForm(why string) string {
 // field is shown all the same.
 func readField(name string, raw jsontext.Value) (f field, why string) {
 	f.ask = client.QuestionAsk{ID: name, Header: text.New(name), Type: client.FieldText}
-	o, err := httpx.Split(raw)
-	if err != nil {
+	var w wireField
+	if httpx.Decode(raw, &w) != nil {
 		f.ask.Detail = text.New(string(raw))
 		return f, "is not described in a way that is known"
 	}
-	if title := relays.Word(o, "title"); title != "" {
-		f.ask.Header = text.New(title)
-	}
-	f.ask.Text = text.New(relays.Word(o, "description"))
+	f.ask.Header, f.ask.Text = text.New(cmp.Or(w.Title, name)), text.New(w.Description)
 	var more []string
-	for _, m := range o.Members {
-		if slices.Contains(fieldKeys, m.Name) {
-			continue
-		}
+	rest, _ := httpx.Split(w.Rest)
+	for _, m := range rest.Members {
 		more = append(more, m.Name+": "+string(m.Value))
 		if slices.Contains(structural, m.Name) {
 			why = "has the part " + quote(m.Name)
 		}
 	}
-	if n, err := strconv.Atoi(string(o.Get("maxLength"))); err == nil && n > 0 {
+	if n, err := strconv.Atoi(string(rest.Get("maxLength"))); err == nil && n > 0 {
 		f.ask.MaxText = n
 	}
-	if bad := f.shape(o); bad != "" {
+	if bad := f.shape(&w); bad != "" {
 		why = bad
 		more = append(more, string(raw))
 	}
-	f.ask.Detail = text.New(strings.Join(more, "\n"))
-	f.ask.Default = text.New(defaultOf(o.Get("default"), f))
+	f.ask.Detail, f.ask.Default = text.New(strings.Join(more, "\n")), text.New(f.defaultOf(w.Default))
 	return f, why
 }
 
 // shape reads the type of a field and what can be chosen in it.
-func (f *field) shape(o httpx.Object) (why string) {
-	options, names := o.Get("enum"), o.Get("enumNames")
-	titled := o.Get("oneOf")
-	if titled == nil {
-		titled = o.Get("anyOf")
-	}
-	kind := relays.Word(o, "type")
-	if kind == "array" {
-		items, err := httpx.Split(o.Get("items"))
-		if err != nil {
-			return "takes several values of a kind that is not known"
-		}
-		f.ask.Multi = true
-		f.beside("items", items, "type", "enum", "enumNames", "anyOf", "oneOf")
-		options, names, titled = items.Get("enum"), items.Get("enumNames"), items.Get("anyOf")
-		if titled == nil {
-			titled = items.Get("oneOf")
-		}
-		if options == nil && titled == nil {
+func (f *field) shape(w *wireField) (why string) {
+	options := &w.wireOptions
+	if w.Type == "array" {
+		if options = w.Items; options == nil || options.Enum == nil && options.OneOf == nil && options.AnyOf == nil {
 			return "takes several values that are not listed"
 		}
+		f.ask.Multi = true
+		f.extra.Rest(relays.At("requestSchema.properties", f.ask.ID)+".items", options.Rest)
 	}
 	switch {
-	case options != nil || titled != nil:
+	case options.Enum != nil || options.OneOf != nil || options.AnyOf != nil:
 		f.ask.Type = client.FieldChoice
-		return f.choices(options, names, titled)
-	case kind == "string":
-	case kind == "number":
+		return f.choices(options)
+	case w.Type == "string":
+	case w.Type == "number":
 		f.ask.Type = client.FieldNumber
-	case kind == "integer":
+	case w.Type == "integer":
 		f.ask.Type = client.FieldInteger
-	case kind == "boolean":
+	case w.Type == "boolean":
 		f.ask.Type = client.FieldBool
 		f.values = map[string]jsontext.Value{"true": jsontext.Value("true"), "false": jsontext.Value("false")}
 		f.ask.Options = []client.Option{{ID: "true", Label: text.New("yes")}, {ID: "false", Label: text.New("no")}}
@@ -173,73 +171,67 @@ func (f *field) shape(o httpx.Object) (why string) {
 	return ""
 }
 
-// beside takes what stands in a part of the field beside what is read of it.
-func (f *field) beside(path string, o httpx.Object, known ...string) {
-	rest := slices.DeleteFunc(slices.Clone(o.Members), func(m httpx.Member) bool { return slices.Contains(known, m.Name) })
-	f.extra.Members(relays.At("requestSchema.properties", f.ask.ID)+"."+path, rest)
-}
-
 // choices reads what can be chosen: a list of values, with names beside it or
 // not, or a list of values that each have a title.
-func (f *field) choices(options, names, titled jsontext.Value) (why string) {
-	f.values = map[string]jsontext.Value{}
-	var labels []string
-	_ = json.Unmarshal(names, &labels)
-	source := options
-	if source == nil {
-		source = titled
-	}
-	items, err := httpx.List(source)
-	if err != nil || len(items) == 0 {
-		return "has no choices that could be read"
-	}
-	for i, item := range items {
-		value, label := item, ""
-		if options == nil {
-			o, err := httpx.Split(item)
-			if err != nil || o.Get("const") == nil {
-				return "has a choice that could not be read"
+func (f *field) choices(w *wireOptions) (why string) {
+	all := append(w.OneOf, w.AnyOf...)
+	if w.Enum != nil {
+		all = nil
+		for i, value := range w.Enum {
+			one := wireOption{Const: value}
+			if len(w.Names) == len(w.Enum) {
+				one.Title = w.Names[i]
 			}
-			value, label = o.Get("const"), relays.Word(o, "title")
-			f.beside(relays.Item("choices", i), o, "const", "title")
-		} else if len(labels) == len(items) {
-			label = labels[i]
+			all = append(all, one)
 		}
-		id := plainValue(value)
-		if _, twice := f.values[id]; twice {
-			return fmt.Sprintf("has two choices that are both called %s", quote(id))
+	}
+	f.values = map[string]jsontext.Value{}
+	for i, o := range all {
+		id := plainValue(o.Const)
+		switch _, twice := f.values[id]; {
+		case twice:
+			return "has two choices that are both called " + quote(id)
+		case o.Const == nil:
+			return "has a choice that could not be read"
 		}
-		if label == "" {
-			label = id
-		}
-		f.values[id] = value
-		f.ask.Options = append(f.ask.Options, client.Option{ID: id, Label: text.New(label)})
+		f.extra.RestOf(relays.At("requestSchema.properties", f.ask.ID)+".choices", i, o.Rest)
+		f.values[id] = o.Const
+		f.ask.Options = append(f.ask.Options, client.Option{ID: id, Label: text.New(cmp.Or(o.Title, id))})
+	}
+	if len(all) == 0 {
+		return "has no choices that could be read"
 	}
 	return ""
 }
 
 // plainValue writes a value down for a person: a text as it is, anything else as JSON.
 func plainValue(raw jsontext.Value) string {
-	var s string
-	if raw.Kind() == '"' && json.Unmarshal(raw, &s) == nil {
+	if s, ok := httpx.String(raw); ok {
 		return s
 	}
 	return string(raw)
 }
 
-func defaultOf(raw jsontext.Value, f field) string {
-	if raw == nil {
-		return ""
-	}
+// plainValues writes down the values of a list, or the one that is none.
+func plainValues(raw jsontext.Value) (all []string) {
 	items, err := httpx.List(raw)
-	if err != nil || !f.ask.Multi {
-		return plainValue(raw)
+	if err != nil {
+		items = []jsontext.Value{raw}
 	}
-	var all []string
 	for _, item := range items {
 		all = append(all, plainValue(item))
 	}
-	return strings.Join(all, ", ")
+	return all
+}
+
+func (f *field) defaultOf(raw jsontext.Value) string {
+	switch {
+	case raw.Kind() == 'n' || raw.Kind() == 0:
+		return ""
+	case f.ask.Multi:
+		return strings.Join(plainValues(raw), ", ")
+	}
+	return plainValue(raw)
 }
 
 // questions are the fields as questions. The card's own words stand above the first.
@@ -281,8 +273,7 @@ func (f *field) value(a client.QuestionAnswer) (jsontext.Value, error) {
 		if f.ask.Type == client.FieldNumber || f.ask.Type == client.FieldInteger {
 			return jsontext.Value(a.Text), nil
 		}
-		raw, err := json.Marshal(a.Text)
-		return raw, err
+		return json.Marshal(a.Text)
 	}
 	var chosen []jsontext.Value
 	for _, o := range f.ask.Options {
@@ -297,4 +288,28 @@ func (f *field) value(a client.QuestionAnswer) (jsontext.Value, error) {
 		return chosen[0], nil
 	}
 	return nil, &client.InvalidAnswer{Field: text.New(a.ID).Fit(80), Reason: "names an option that is not offered"}
+}
+
+// given reads a filled in form back, with a line for each field.
+func (f *form) given(raw jsontext.Value) (*client.Answer, []text.Text) {
+	o, err := httpx.Split(raw)
+	if err != nil {
+		return nil, nil
+	}
+	a := &client.Answer{}
+	var lines []text.Text
+	for _, one := range f.fields {
+		given := client.QuestionAnswer{ID: one.ask.ID}
+		if raw := o.Get(one.ask.ID); raw != nil {
+			lines = append(lines, text.New(one.ask.Header.Raw()+": "+plainValue(raw)))
+			values := plainValues(raw)
+			if given.HasText = len(one.ask.Options) == 0 && len(values) > 0; given.HasText {
+				given.Text = values[len(values)-1]
+			} else {
+				given.Choices = values
+			}
+		}
+		a.Questions = append(a.Questions, given)
+	}
+	return a, lines
 }
