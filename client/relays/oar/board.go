@@ -93,11 +93,11 @@ func (w *wireBoard) effect(a wireAction) string {
 	case a.ID == exitOnly:
 		return name + ": closes the board without carrying the plan out, as dismissing does"
 	case t.unattended && t.message != "":
-		return name + ": starts a turn that nobody attends to, the agent does not ask." + t.message
+		return strings.TrimSuffix(name+": starts a turn that nobody attends to, the agent does not ask."+t.message, ".")
 	case t.unattended:
 		return name + ": by its name it starts a turn that nobody attends to"
 	case t.message != "":
-		return name + ": starts the agent." + t.message
+		return strings.TrimSuffix(name+": starts the agent."+t.message, ".")
 	}
 	return name + ": closes the board; no message is known to be sent with it"
 }

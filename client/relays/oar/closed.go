@@ -123,7 +123,7 @@ func (c *closedReader) listing(ctx context.Context, from origin, status, at stri
 	begun := false
 	reply, err := c.relay.http.Do(ctx, httpx.Request{Path: k.listing, Query: query, Timeout: closedTimeout, Limit: closedLimit,
 		Read: func(body io.Reader) error {
-			return eachItem(body, k.list, func(raw jsontext.Value) {
+			return httpx.EachItem(body, k.list, func(raw jsontext.Value) {
 				begun = true
 				o, err := httpx.Split(raw)
 				if when := httpx.ParseTime(relays.Word(o, at)); err == nil && !when.IsZero() && !when.Before(c.since) {
@@ -164,38 +164,4 @@ func (c *closedReader) newest() {
 	if len(c.asks) > closedKept {
 		c.asks = slices.Clone(c.asks[:closedKept])
 	}
-}
-
-// eachItem calls f with the items of {"list":[…]} as they arrive.
-func eachItem(body io.Reader, list string, f func(jsontext.Value)) error {
-	d := jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
-		return &client.NotRelay{What: "JSON of another form"}
-	}
-	found := false
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		switch {
-		case err == nil && name.Kind() == '"' && name.String() == list && d.PeekKind() == '[':
-			found = true
-			for _, err = d.ReadToken(); err == nil && d.PeekKind() != ']'; {
-				var raw jsontext.Value
-				if raw, err = d.ReadValue(); err == nil {
-					f(raw)
-				}
-			}
-			if err == nil {
-				_, err = d.ReadToken()
-			}
-		case err == nil:
-			err = d.SkipValue()
-		}
-		if err != nil {
-			return &client.NotRelay{What: "broken JSON"}
-		}
-	}
-	if !found {
-		return &client.NotRelay{What: "JSON without a list of " + list}
-	}
-	return nil
 }

@@ -9,6 +9,9 @@
 // The server checks neither that an answer is one of the choices nor that own
 // text is allowed, and it tells an approval from a denial by the text alone. So
 // this package does.
+//
+// Its events come by Socket.IO ([httpx.Client.SocketIO]). They tell of cards and boards
+// and not of asks: while they come the asks alone are listed as often as without them.
 package oar
 
 import (
@@ -45,7 +48,7 @@ type Relay struct {
 	// stranger says what stands at an address that is no OAR relay.
 	stranger *relays.Stranger
 	pages    relays.Memory[struct{}, *page] // by path
-	hello    func() (httpx.Text, error)     // what connects to its events
+	hello    func() any                     // who follows its events
 
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
