@@ -123,10 +123,10 @@ func (b *Inbox) amend(before *Item, ask *client.Ask) {
 	case before.Ask.Status == client.Gone && ask.Status != client.Gone:
 		now = filled(ask, before.Ask)
 		if f != nil && f.state == NotKnown && !now.Closing.Untold {
-			now = b.judge(f, now)
+			now = b.judge(f, now, verdict(now, f.answer))
 		}
 	case ask.Closing != nil && ask.Closing.After > before.Ask.Closing.After:
-		now = withAfter(now, ask.Closing.After)
+		now = retold(now, func(c *client.Closing) { c.After = ask.Closing.After })
 	}
 	differs := false
 	if f != nil && f.differs == nil && (f.state == Done || f.state == NotKnown) && verdict(ask, f.answer) != TooLate {
@@ -159,15 +159,16 @@ func (b *Inbox) askedAgain(ask *client.Ask) {
 		if it == nil || it.Ask.Closing.After != client.AfterUnknown || !ask.Opened.After(it.Ask.Closing.At) || it.Ask.Closing.At.IsZero() {
 			continue
 		}
-		now := withAfter(it.Ask, client.AfterAskedAgain)
+		now := retold(it.Ask, func(c *client.Closing) { c.After = client.AfterAskedAgain })
 		b.edit(ref, func(it *Item) { it.Ask = now })
 		b.day.after(ref, client.AfterAskedAgain)
 	}
 }
 
-// withAfter returns a copy of a closed ask with what the agent did since.
-func withAfter(ask *client.Ask, after client.After) *client.Ask {
-	c, closing := *ask, *ask.Closing
-	closing.After, c.Closing = after, &closing
-	return &c
+// retold returns a copy of a closed ask whose end is told in another way.
+func retold(ask *client.Ask, change func(*client.Closing)) *client.Ask {
+	now, c := *ask, *ask.Closing
+	change(&c)
+	now.Closing = &c
+	return &now
 }

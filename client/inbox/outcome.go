@@ -133,23 +133,22 @@ func (b *Inbox) closedUnder(f *flight, ask *client.Ask) *client.Ask {
 	var open *StillOpen
 	switch {
 	case f.state == Held:
-		close(f.stop)
-		b.outcome(f, TooLate, &client.Closed{Ask: ask}, ask)
+		return b.judge(f, ask, TooLate)
 	case f.state == Checking && f.unclear(ask):
 		// The answer itself learns whose it was.
 	case f.state == Checking, f.state == NotKnown, f.state == Refused && errors.As(f.err, &open):
 		if ask.Closing != nil && ask.Closing.Untold {
 			ask = ended(ask, client.Gone, goneWithOur)
 		}
-		return b.judge(f, ask)
+		return b.judge(f, ask, verdict(ask, f.answer))
 	}
 	return ask
 }
 
-// judge says what a closed ask means for an answer whose reply was lost, and
-// returns the ask as it is shown.
-func (b *Inbox) judge(f *flight, ask *client.Ask) *client.Ask {
-	was, to, err := f.state, verdict(ask, f.answer), f.err
+// judge ends a flight whose ask is closed with what that means for it, and returns the
+// ask as it is shown.
+func (b *Inbox) judge(f *flight, ask *client.Ask, to FlightState) *client.Ask {
+	was, err := f.state, f.err
 	switch {
 	case to == Done:
 		err = nil
@@ -162,7 +161,7 @@ func (b *Inbox) judge(f *flight, ask *client.Ask) *client.Ask {
 		ask = b.asShown(f, ask)
 	}
 	b.outcome(f, to, err, ask)
-	if was == Checking {
+	if was == Held || was == Checking {
 		close(f.stop)
 	}
 	return ask

@@ -103,18 +103,9 @@ func (b *Inbox) askAgain(f *flight, ask *client.Ask) bool {
 	var closed *client.Closed
 	switch {
 	case err == nil:
-		c := client.Closing{}
-		if got.Closing != nil {
-			c = *got.Closing
-		}
-		c.By.Me, c.By.MaybeMe = true, false
-		mine := *got
-		mine.Closing = &c
-		b.confirmed(f, ask, &mine)
+		b.confirmed(f, ask, retold(filled(got, ask), func(c *client.Closing) { c.By.Me, c.By.MaybeMe = true, false }))
 	case errors.As(err, &closed) && closed.Ask != nil && closed.Ask.Status.Closed():
-		now := filled(closed.Ask, ask)
-		now.Ref = ask.Ref
-		b.end(f, now, TooLate)
+		b.end(f, ask, closed.Ask, TooLate)
 	default:
 		return false
 	}
@@ -164,9 +155,8 @@ func (b *Inbox) settled(f *flight, ask, got *client.Ask, began uint64, err error
 	}
 	if it := b.closed.Find(f.ref); it != nil {
 		// An event told of the end while the answer was on its way.
-		now := b.judge(f, it.Ask)
-		b.edit(f.ref, func(it *Item) { it.Ask = now })
-		b.show(f)
+		now := b.judge(f, it.Ask, verdict(it.Ask, f.answer))
+		b.edit(f.ref, func(it *Item) { it.Ask, it.Flight = now, f.view() })
 		return true
 	}
 	if _, it := b.item(f.ref); it != nil && (it.Digest != f.digest || f.other != nil) {
@@ -230,20 +220,18 @@ func (b *Inbox) refuse(f *flight, err error) {
 // counts: where that is not this answer, the answer came too late.
 func (b *Inbox) confirmed(f *flight, ask, got *client.Ask) {
 	now := filled(got, ask)
-	now.Ref = ask.Ref
 	if !fits(now, f.answer) || alike(now, now.Closing, f.answer) == no {
-		b.end(f, now, TooLate)
+		b.end(f, ask, now, TooLate)
 		return
 	}
-	c := *now.Closing
-	if c.By.Type == client.ActorUnknown && c.By.Name.Empty() && c.By.ID == "" {
-		c.By = client.Actor{Type: client.ActorUser, Me: true}
-	}
-	if len(c.Answer) == 0 {
-		c.Decision, c.Answer = f.answer.Decision, ask.AnswerLines(f.answer)
-	}
-	now.Closing = &c
-	b.end(f, now, Done)
+	b.end(f, ask, retold(now, func(c *client.Closing) {
+		if c.By.Type == client.ActorUnknown && c.By.Name.Empty() && c.By.ID == "" {
+			c.By = client.Actor{Type: client.ActorUser, Me: true}
+		}
+		if len(c.Answer) == 0 {
+			c.Decision, c.Answer = f.answer.Decision, ask.AnswerLines(f.answer)
+		}
+	}), Done)
 }
 
 // beaten ends a flight that found its ask closed, and learns how it closed.
@@ -264,40 +252,28 @@ func (b *Inbox) beaten(f *flight, ask, got *client.Ask, why string) {
 			got = ended(ask, client.Gone, why)
 		}
 	}
-	now := filled(got, ask)
-	now.Ref = ask.Ref
 	to := TooLate
 	b.locked(func() {
 		if f.state == Checking {
 			// What it was beaten by may be the first attempt of its own.
-			to = verdict(now, f.answer)
+			to = verdict(filled(got, ask), f.answer)
 		}
 	})
-	b.end(f, now, to)
+	b.end(f, ask, got, to)
 }
 
-// end ends a flight together with its ask.
-func (b *Inbox) end(f *flight, now *client.Ask, to FlightState) {
+// end ends a flight together with its ask, of which the relay's reply told.
+func (b *Inbox) end(f *flight, ask, got *client.Ask, to FlightState) {
+	now := filled(got, ask)
+	now.Ref = ask.Ref
 	b.locked(func() {
 		if f.over() {
 			return
 		}
-		var err error
-		switch {
-		case to == TooLate:
-			err = &client.Closed{Ask: now}
-		case to == NotKnown && sameAnswer(now, f.answer):
-			err = ErrSame
-		case to == NotKnown:
-			err = f.err
-		}
-		if to == Done || to == NotKnown {
-			now = b.asShown(f, now)
-		}
-		b.outcome(f, to, err, now)
+		now = b.judge(f, now, to)
 		b.fold(f.relay, news{asks: []*client.Ask{now}, single: true, began: b.tick()})
 		// An event may have told of the end before the reply did.
-		if it := b.closed.Find(f.ref); it != nil && it.Ask.Status != now.Status || it != nil && it.Ask.Closing != now.Closing {
+		if it := b.closed.Find(f.ref); it != nil && (it.Ask.Status != now.Status || it.Ask.Closing != now.Closing) {
 			b.edit(f.ref, func(it *Item) { it.Ask, it.Flight = now, f.view() })
 		}
 		b.publish()
