@@ -75,7 +75,7 @@ func (m Model) role(it *inbox.Item) theme.Role {
 func (m Model) what(a *client.Ask, lines int, like alike) (what []string, session bool) {
 	width := m.textWidth()
 	if session = like.whole && !m.second; session {
-		width -= min(width/2, sessionWidth)
+		width -= min(width/2, sessionWidth, text.Width(m.session(a, m.width))+2)
 	}
 	if ap := a.Approval; ap != nil && kindOf(a) == tool && !ap.Tool.Empty() {
 		name := ap.Tool.Ends(text.Title, max(width/2, 12), width/4)
