@@ -345,7 +345,10 @@ func (f fault) fits(says string) bool {
 // begin has a relay go wrong from now on, for the requests that fit.
 func (f fault) begin(s *stand, when func(fake.Request) bool) (mend func()) {
 	if f.do != nil {
-		return f.do(s)
+		mend = f.do(s)
+		// Connections that it closed are known here to be closed before they are used again.
+		synctest.Wait()
+		return mend
 	}
 	broken := f.with()
 	if when != nil {

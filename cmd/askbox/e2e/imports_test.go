@@ -46,7 +46,7 @@ var direction = []struct {
 	{"tui/diff", []string{"client/text", "tui/theme"}},
 	{"tui/", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/theme", "tui/keymap", "tui/textfield", "tui/diff", "tui/page"}},
 	{"tui", []string{"client", "client/text", "client/inbox", "client/history", "client/drafts", "tui/"}},
-	{"cmd/askbox/cli", []string{"client", "client/", "tui", "tui/keymap", "tui/quiet"}},
+	{"cmd/askbox/cli", []string{"client", "client/", "tui", "tui/keymap", "tui/quiet", "tui/theme"}},
 	{"cmd/askbox/e2e/", []string{"client/fake", "client/fake/"}},
 	{"cmd/askbox/e2e", []string{"client/fake", "client/fake/", "cmd/askbox/e2e/"}},
 	{"cmd/askbox", []string{"cmd/askbox/cli"}},

@@ -75,7 +75,7 @@ func TestOARPairedAreNobodys(t *testing.T) {
 	s := st.opens("Build without ARM?", "All 1", "Mine 0", "Agents 0")
 	s.press("f").see("Nothing is open under Mine", "the relay does not tell who").press("f").see("Nothing is open under Agents", "the relay does not tell who")
 	st.relay.Question(st.session, "And here?", "Yes")
-	s.press("F").see("And here?", "via studio see All ── 0 of 1 │ build-box", "tell who started")
+	s.press("F").see("And here?", "via studio see All ── 0 of 1 │ build-box", "does not tell", "who started the session")
 	out, _ := st.command("list", "--filter", "mine").CombinedOutput()
 	if !strings.Contains(string(out), "does not tell who started") || strings.Contains(string(out), "set me") {
 		t.Errorf("list --filter mine says %s", out)
