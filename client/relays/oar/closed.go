@@ -45,10 +45,8 @@ var closedListings = []struct {
 // Closed reads what was closed since a moment, at most once a minute. A listing that
 // is too long is said to be partial.
 func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, error) {
-	r.mu.Lock()
-	last := r.closed
-	r.mu.Unlock()
-	if time.Now().Before(last.next) {
+	var last closed
+	if r.locked(func() { last = r.closed }); time.Now().Before(last.next) {
 		return last.batch, last.err
 	}
 	read := &closedReader{relay: r, since: since}
@@ -60,9 +58,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 	if batch.Partial != "" {
 		next.next = time.Now().Add(closedLater)
 	}
-	r.mu.Lock()
-	r.closed = next
-	r.mu.Unlock()
+	r.locked(func() { r.closed = next })
 	return batch, err
 }
 
@@ -91,7 +87,7 @@ func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 		}
 	}
 	got := r.list(ctx, kinds[fromAsk].listing, url.Values{"status": {"closed"}, "since": {c.since.UTC().Format(time.RFC3339)}}, "asks")
-	if got.err != nil && !got.absent {
+	if got.err != nil && !errors.Is(got.err, errAbsent) {
 		batch.Complete, batch.Partial = false, "what became of the asks could not be read"
 	}
 	for _, raw := range got.items {
@@ -100,7 +96,9 @@ func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 	c.newest()
 	ids := map[string]bool{}
 	for _, ask := range c.asks {
-		ids[ask.Session.ID] = ask.Paired == ""
+		if ask.Paired == "" {
+			ids[ask.Session.ID] = true
+		}
 	}
 	if _, err := r.learn(ctx, ids, nil); err != nil {
 		return client.Batch{Now: c.now}, err
@@ -117,11 +115,8 @@ func (c *closedReader) run(ctx context.Context) (client.Batch, error) {
 // listing reads one listing as it arrives, and reports whether that was all of it.
 func (c *closedReader) listing(ctx context.Context, from origin, status, at string) (whole bool, err error) {
 	k, query := kinds[from], url.Values{"status": {status}}
-	if c.relay.isAbsent(k.listing, query) {
-		return true, nil
-	}
 	begun := false
-	reply, err := c.relay.http.Do(ctx, httpx.Request{Path: k.listing, Query: query, Timeout: closedTimeout, Limit: closedLimit,
+	reply, err := c.relay.fetch(ctx, httpx.Request{Path: k.listing, Query: query, Timeout: closedTimeout, Limit: closedLimit,
 		Read: func(body io.Reader) error {
 			return httpx.EachItem(body, k.list, func(raw jsontext.Value) {
 				begun = true
@@ -139,8 +134,7 @@ func (c *closedReader) listing(ctx context.Context, from origin, status, at stri
 	switch {
 	case large, lost && begun:
 		return false, nil
-	case noSuchPath(reply, err) && status != "answered":
-		c.relay.setAbsent(k.listing, query)
+	case errors.Is(err, errAbsent) && status != "answered":
 		return true, nil
 	}
 	return err == nil, err

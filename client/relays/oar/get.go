@@ -96,21 +96,21 @@ func (r *Relay) find(ctx context.Context, ask *client.Ask, query url.Values) (fo
 	if err != nil {
 		return nil, whole, err
 	}
-	whole, items, err := itemsOf(reply.Body, kinds[fromAsk].list)
+	l := itemsOf(reply.Body, kinds[fromAsk].list)
 	var all []*client.Ask
-	for _, raw := range items {
+	for _, raw := range l.items {
 		if now, err := r.sameAs(ask, raw); err == nil {
 			all = append(all, now)
 		}
 	}
-	if all = r.distinct(all); len(all) == 0 && err == nil {
-		err = &client.NotFound{}
-	}
-	if err != nil {
-		return nil, whole, err
+	switch all = r.distinct(all); {
+	case l.err != nil:
+		return nil, l.whole, l.err
+	case len(all) == 0:
+		return nil, l.whole, &client.NotFound{}
 	}
 	all[0].Ref = ask.Ref
-	return all[0], whole, nil
+	return all[0], l.whole, nil
 }
 
 // sameAs reads an item that has to be the ask asked for: its id is the ask, whatever

@@ -53,8 +53,9 @@ type Relay struct {
 	mu       sync.Mutex
 	begun    bool                 // everything was asked for once
 	live     bool                 // events tell of cards and boards
+	asks     bool                 // the relay lists asks
 	whole    time.Time            // when everything was asked for last; zero: it has to be
-	absent   map[string]time.Time // what the relay does not have, and when that was seen; see list
+	absent   map[string]time.Time // what the relay does not have, and when that was seen; see fetch
 	sessions sessions
 	self     identity
 	paired   pairings

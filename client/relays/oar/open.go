@@ -3,7 +3,6 @@ package oar
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"sync/atomic"
@@ -81,6 +80,7 @@ func (r *Relay) Open(ctx context.Context) (batch client.Batch, err error) {
 		batch.Covers = o.covers
 	}
 	batch.Complete, batch.Untold = true, o.listings[fromAsk].page != nil
+	r.locked(func() { r.asks = batch.Untold })
 	for from, l := range o.listings {
 		if o.failed = append(o.failed, l.err); l.err != nil {
 			batch.Complete, batch.Covers = false, o.covers
@@ -109,11 +109,10 @@ func (r *Relay) Open(ctx context.Context) (batch client.Batch, err error) {
 // begin settles what is read.
 func (o *reading) begin() {
 	r := o.relay
-	asks := !r.isAbsent(kinds[fromAsk].listing, pending)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	o.first = !r.begun
-	if o.brief = r.live && asks && time.Since(r.whole) < wholeEvery; !o.brief {
+	if o.brief = r.live && r.asks && time.Since(r.whole) < wholeEvery; !o.brief {
 		r.whole = time.Now()
 	}
 	r.begun = true
@@ -153,18 +152,14 @@ func (o *reading) fetch(ctx context.Context) {
 // list reads one listing of what is open. An item that came as before is not read again.
 func (o *reading) list(ctx context.Context, from origin) {
 	r, k, l := o.relay, &kinds[from], &o.listings[from]
-	if l.read = r.isAbsent(k.listing, pending); l.read {
-		return
-	}
 	basis := func() struct{} { return struct{}{} }
-	reply, err := r.http.Do(ctx, httpx.Request{Path: k.listing, Query: pending, Before: o.pages.Before(k.listing, basis)})
+	reply, err := r.fetch(ctx, httpx.Request{Path: k.listing, Query: pending, Before: o.pages.Before(k.listing, basis)})
 	if reply != nil {
 		l.now = reply.Now
 	}
-	if l.err = err; err != nil {
-		if from != fromCard && noSuchPath(reply, err) {
-			l.read, l.err = true, nil
-			r.setAbsent(k.listing, pending)
+	if l.read = from != fromCard && errors.Is(err, errAbsent); l.read || err != nil {
+		if l.err = err; l.read {
+			l.err = nil
 		}
 		return
 	}
@@ -176,22 +171,22 @@ func (o *reading) list(ctx context.Context, from origin) {
 
 // readPage reads a page of a listing; before is what it was at the reading before, or nil.
 func (r *Relay) readPage(from origin, body []byte, before *page) (*page, error) {
-	whole, items, err := itemsOf(body, kinds[from].list)
+	l := itemsOf(body, kinds[from].list)
 	known := map[string]*placed{}
-	if before != nil && err == nil {
+	if before != nil {
 		for _, p := range before.asks {
 			known[string(p.bare.Raw)] = p
 		}
 	}
-	p := &page{relays: whole.Get("relays")}
-	for _, raw := range items {
+	p := &page{relays: l.whole.Get("relays")}
+	for _, raw := range l.items {
 		one := known[string(raw)]
 		if one == nil {
 			one = &placed{bare: r.read(from, slices.Clone(raw))}
 		}
 		p.asks = append(p.asks, one)
 	}
-	return p, err
+	return p, l.err
 }
 
 // gather makes asks of what was read.
@@ -222,84 +217,4 @@ func (o *reading) gather(ctx context.Context) (trouble string, err error) {
 	}
 	o.asks = o.relay.distinct(o.asks)
 	return trouble, err
-}
-
-// listed is one listing, read.
-type listed struct {
-	items []jsontext.Value
-	whole httpx.Object // the object that holds them
-	err   error
-	// absent says that the relay has no such listing.
-	absent bool
-}
-
-// list reads a listing, and nothing where the relay is known not to have it.
-func (r *Relay) list(ctx context.Context, path string, query url.Values, key string) listed {
-	if r.isAbsent(path, query) {
-		return listed{absent: true}
-	}
-	reply, err := r.http.Do(ctx, httpx.Request{Path: path, Query: query})
-	l := listed{err: err, absent: noSuchPath(reply, err)}
-	if l.absent {
-		r.setAbsent(path, query)
-	}
-	if err == nil {
-		l.whole, l.items, l.err = itemsOf(reply.Body, key)
-	}
-	return l
-}
-
-// itemsOf takes the items out of a listing.
-func itemsOf(body []byte, key string) (whole httpx.Object, items []jsontext.Value, err error) {
-	whole, items, isList, err := httpx.SplitList(body, key)
-	if err == nil && !isList {
-		err = &client.NotRelay{What: "JSON without a list of " + key}
-	}
-	return whole, items, err
-}
-
-// noSuchPath reports whether a relay does not know a path: 404, or the page that
-// OAR shows for every path that it does not know.
-func noSuchPath(reply *httpx.Reply, err error) bool {
-	if err == nil || reply == nil {
-		return false
-	}
-	switch reply.Status {
-	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
-		return true
-	}
-	return reply.Status == http.StatusOK && reply.HTML()
-}
-
-// askAgain is after what time a path that the relay did not know is tried anew:
-// it may have been updated.
-const askAgain = time.Minute
-
-// isAbsent reports whether the relay was seen not to know a path with one status: a
-// relay may list what is open and not what is closed.
-func (r *Relay) isAbsent(path string, query url.Values) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	at, is := r.absent[path+"?"+query.Get("status")]
-	return is && time.Since(at) < askAgain
-}
-
-func (r *Relay) setAbsent(path string, query url.Values) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.absent[path+"?"+query.Get("status")] = time.Now()
-}
-
-// forget lets every path be tried again at once. What was found missing while
-// something else stood at the address says nothing about the relay.
-func (r *Relay) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	clear(r.absent)
-}
-
-// missing reports whether an error says that the relay does not have something.
-func missing(err error) bool {
-	_, is := errors.AsType[*client.NotFound](err)
-	return is
 }

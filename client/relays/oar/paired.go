@@ -3,6 +3,7 @@ package oar
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -21,17 +22,14 @@ type identity struct {
 	known   bool
 }
 
-const identityPath = "/api/relay/identity"
-
 // identify asks the relay who it is. One that does not know the question is an
 // old one, and no error.
 func (r *Relay) identify(ctx context.Context) (identity, error) {
-	reply, err := r.http.Do(ctx, httpx.Request{Path: identityPath})
-	if noSuchPath(reply, err) {
-		r.setAbsent(identityPath, nil)
+	reply, err := r.fetch(ctx, httpx.Request{Path: "/api/relay/identity"})
+	switch {
+	case errors.Is(err, errAbsent):
 		return identity{}, nil
-	}
-	if err != nil {
+	case err != nil:
 		return identity{}, err
 	}
 	o, err := httpx.Split(reply.Body)
@@ -39,18 +37,14 @@ func (r *Relay) identify(ctx context.Context) (identity, error) {
 		return identity{}, err
 	}
 	me := identity{id: relays.Word(o, "relayId"), version: text.New(relays.Word(o, "version")), known: true}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.self = me
+	r.locked(func() { r.self = me })
 	return me, nil
 }
 
 // who returns the relay's own id, which is empty where it does not tell.
 func (r *Relay) who(ctx context.Context) (string, error) {
-	r.mu.Lock()
-	me := r.self
-	r.mu.Unlock()
-	if me.known || r.isAbsent(identityPath, nil) {
+	var me identity
+	if r.locked(func() { me = r.self }); me.known {
 		return me.id, nil
 	}
 	me, err := r.identify(ctx)
@@ -75,17 +69,15 @@ type pairedRelay struct {
 // readPairings reads them, at most once a minute. A relay that has none to tell
 // of, or that fails to, costs nothing else.
 func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
-	r.mu.Lock()
-	p := r.paired
-	r.mu.Unlock()
-	if !p.at.IsZero() && time.Since(p.at) < pairedEvery {
+	var p pairings
+	if r.locked(func() { p = r.paired }); !p.at.IsZero() && time.Since(p.at) < pairedEvery {
 		return p.relays, nil
 	}
 	got := r.list(ctx, "/api/remote-relays", nil, "relays")
 	if relays.OfTheRelay(got.err) {
 		return p.relays, got.err
 	}
-	if got.err == nil || got.absent {
+	if got.err == nil || errors.Is(got.err, errAbsent) {
 		p.relays = nil
 		for _, raw := range got.items {
 			if one, ok := readPaired(raw); ok {
@@ -94,9 +86,7 @@ func (r *Relay) readPairings(ctx context.Context) ([]pairedRelay, error) {
 		}
 	}
 	p.at = time.Now()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.paired = p
+	r.locked(func() { r.paired = p })
 	return p.relays, nil
 }
 

@@ -154,9 +154,7 @@ func (s *sessions) lack(ids map[string]bool) bool {
 
 // keep takes down a conversation, or with the zero value that there is none.
 func (r *Relay) keep(id string, s client.Session) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.sessions.known[id] = session{Session: s, found: s.ID != "", at: time.Now()}
+	r.locked(func() { r.sessions.known[id] = session{Session: s, found: s.ID != "", at: time.Now()} })
 }
 
 // errNoNext means that a page says that more follow, and not where.
@@ -171,7 +169,10 @@ func (r *Relay) readPages(ctx context.Context, ids, due map[string]bool, newest 
 			l := r.list(ctx, conversationsPath, pageAt(cursor), "conversations")
 			got = &l
 		}
-		if got.absent || got.err != nil {
+		if errors.Is(got.err, errAbsent) {
+			return "", 0, nil
+		}
+		if got.err != nil {
 			return "", 0, got.err
 		}
 		for _, raw := range got.items {
@@ -181,9 +182,7 @@ func (r *Relay) readPages(ctx context.Context, ids, due map[string]bool, newest 
 			}
 		}
 		if cursor == "" {
-			r.mu.Lock()
-			r.sessions.fresh = time.Now()
-			r.mu.Unlock()
+			r.locked(func() { r.sessions.fresh = time.Now() })
 		}
 		if len(due) == 0 {
 			return "", 0, nil

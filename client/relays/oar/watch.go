@@ -35,16 +35,12 @@ func (r *Relay) Watch(ctx context.Context, on func(client.Event)) error {
 
 // setLive takes down whether events come.
 func (r *Relay) setLive(live bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.live, r.whole = live, time.Time{}
+	r.locked(func() { r.live, r.whole = live, time.Time{} })
 }
 
 // relist lets everything be listed the next time.
 func (r *Relay) relist() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.whole = time.Time{}
+	r.locked(func() { r.whole = time.Time{} })
 }
 
 // watch is the following of a relay's events.
@@ -65,13 +61,9 @@ func (w *watch) tell(ctx context.Context, event string, payload jsontext.Value) 
 		return
 	case "relay_question_changed", "conversation_compacted", "conversation_deleted":
 	case "conversation_title_updated":
-		r.mu.Lock()
-		r.sessions.fresh = time.Time{}
-		r.mu.Unlock()
+		r.locked(func() { r.sessions.fresh = time.Time{} })
 	case "remote_relays_updated":
-		r.mu.Lock()
-		r.paired.at = time.Time{}
-		r.mu.Unlock()
+		r.locked(func() { r.paired.at = time.Time{} })
 	default:
 		return
 	}
