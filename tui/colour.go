@@ -8,13 +8,24 @@ import (
 )
 
 // darkBackground reports whether the terminal's background is dark, and takes it
-// to be where the terminal does not say. The environment is asked first.
-func darkBackground(in, out *os.File, environ []string) bool {
+// to be where nobody says so in time; then told is false. The environment is asked first.
+func darkBackground(in, out *os.File, environ []string) (dark, told bool) {
 	if dark, ok := fromEnviron(environ); ok {
-		return dark
+		return dark, true
 	}
-	dark, ok := fromReply(askColour(in, out))
-	return dark || !ok
+	dark, told = fromReply(askColour(in, out))
+	return dark || !told, told
+}
+
+// coloured draws everything for the background that the terminal has told late.
+func (m model) coloured() model {
+	if m.repaint == nil || m.keys == nil {
+		return m
+	}
+	if dark, ok := fromReply(m.keys.Stats().Colour); ok {
+		*m.theme = *m.repaint(dark)
+	}
+	return m.resize(m.width, m.height)
 }
 
 // fromEnviron reads COLORFGBG, whose last field is the number of the background
@@ -34,9 +45,9 @@ func fromEnviron(environ []string) (dark, ok bool) {
 	return false, false
 }
 
-// fromReply reads the reply rgb:RRRR/GGGG/BBBB, of one to four digits a colour.
+// fromReply reads the reply that holds 11;rgb:RRRR/GGGG/BBBB, of one to four digits a colour.
 func fromReply(reply string) (dark, ok bool) {
-	_, after, found := strings.Cut(reply, "\x1b]11;rgb:")
+	_, after, found := strings.Cut(reply, "11;rgb:")
 	if !found {
 		return false, false
 	}

@@ -16,8 +16,13 @@ import (
 
 // key decides whom a key belongs to.
 func (m model) key(msg tea.KeyMsg, now moment) (model, tea.Cmd) {
-	if msg.Type == tea.KeyRunes && len(msg.Runes) == 1 && msg.Runes[0] == input.Replied {
-		return m.replied(now)
+	if msg.Type == tea.KeyRunes && len(msg.Runes) == 1 {
+		switch msg.Runes[0] {
+		case input.Replied:
+			return m.replied(now)
+		case input.Coloured:
+			return m.coloured(), nil
+		}
 	}
 	if msg.Paste {
 		return m.paste(msg, now)

@@ -33,19 +33,20 @@ const (
 
 // setup is what the model gets from outside and never changes.
 type setup struct {
-	ctx    context.Context
-	keymap *keymap.Map
-	box    mailbox
-	start  func() // starts the inbox; nil in most tests
-	drafts *drafts.Store
-	theme  *theme.Theme
-	clock  func() moment
-	out    io.Writer
-	frames *frames.Screen[seen]
-	tty    *os.File      // what out writes to; nil in tests
-	again  func()        // asks the terminal once more what it has drawn; nil in tests
-	keys   *input.Reader // nil in tests
-	lost   func() int    // bytes that came from the terminal and are no text
+	ctx     context.Context
+	keymap  *keymap.Map
+	box     mailbox
+	start   func() // starts the inbox; nil in most tests
+	drafts  *drafts.Store
+	theme   *theme.Theme
+	repaint func(dark bool) *theme.Theme // nil where the background is known
+	clock   func() moment
+	out     io.Writer
+	frames  *frames.Screen[seen]
+	tty     *os.File      // what out writes to; nil in tests
+	again   func()        // asks the terminal once more what it has drawn; nil in tests
+	keys    *input.Reader // nil in tests
+	lost    func() int    // bytes that came from the terminal and are no text
 	// readings counts what the terminal gave at once; nil in tests.
 	readings  func() int
 	signals   <-chan os.Signal // SIGCONT; nil in tests

@@ -70,7 +70,14 @@ func Run(ctx context.Context, o Options) error {
 	o = o.defaults()
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	paint := theme.Choose(o.Theme, os.Environ(), func() bool { return darkBackground(o.In, o.Out, os.Environ()) }).With(o.Colors)
+	told := true
+	painted := func(background func() bool) *theme.Theme {
+		return theme.Choose(o.Theme, os.Environ(), background).With(o.Colors)
+	}
+	paint := painted(func() (dark bool) {
+		dark, told = darkBackground(o.In, o.Out, os.Environ())
+		return dark
+	})
 	text.OnlyASCII(paint.ASCII())
 	keys := input.New(o.In, input.Options{Mouse: o.Mouse})
 	defer func() { _ = keys.Close() }()
@@ -79,6 +86,9 @@ func Run(ctx context.Context, o Options) error {
 	defer stopSignals()
 
 	s := o.setup(inner, paint, keys, signals)
+	if !told {
+		s.repaint = func(dark bool) *theme.Theme { return painted(func() bool { return dark }) }
+	}
 	m := newModel(s, o.Filter)
 	if width, height, err := term.GetSize(o.Out.Fd()); err == nil {
 		m = m.resize(width, height)

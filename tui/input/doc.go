@@ -21,11 +21,16 @@
 // [Reader.Exec], so that keys typed meanwhile go to the other program.
 package input
 
-// Replied is what Read returns, alone, for each reply of the terminal to a status
-// request (CSI 5 n), where it came among the keys: what was pressed before it was
-// pressed before the terminal had drawn what stood in front of the request. It is
-// a noncharacter, and nothing else becomes it: typed or pasted, it is lost.
-const Replied = '\ufdd0'
+// What Read returns, alone, for what the terminal says. Both are noncharacters, and nothing
+// else becomes them: typed or pasted, they are lost.
+const (
+	// Replied is its reply to a status request (CSI 5 n), where that came among the keys:
+	// what was pressed before it was pressed before the terminal had drawn what stood in
+	// front of the request.
+	Replied = '\ufdd0'
+	// Coloured is its background colour, which [Stats] has.
+	Coloured = '\ufdd1'
+)
 
-// reply is Replied in bytes.
-var reply = []byte(string(Replied))
+// said reports whether a rune is one of those.
+func said(r rune) bool { return r == Replied || r == Coloured }

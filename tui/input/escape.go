@@ -38,10 +38,13 @@ func (s *scanner) scanEscape(now time.Time) int {
 		s.given = given{string(s.pending[:n]), now}
 	case seqReplied:
 		if !was.late() {
-			s.give(reply, true)
+			s.give([]byte(string(Replied)), true)
 		}
 	case seqString:
-		s.mode = inString
+		s.mode, s.told = inString, nil
+		if s.pending[1] == ']' {
+			s.told = []byte{}
+		}
 	case seqExcess:
 		s.mode = inExcess
 	case seqPaste:

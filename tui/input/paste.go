@@ -102,11 +102,14 @@ func (s *scanner) givePaste(body []byte) {
 	if len(body) == 0 {
 		return
 	}
-	if n := bytes.Count(body, reply); n > 0 {
-		s.lost += n * len(reply)
-		if body = bytes.ReplaceAll(body, reply, nil); len(body) == 0 {
-			return
+	for _, r := range []rune{Replied, Coloured} {
+		if mark := []byte(string(r)); bytes.Contains(body, mark) {
+			s.lost += bytes.Count(body, mark) * len(mark)
+			body = bytes.ReplaceAll(body, mark, nil)
 		}
+	}
+	if len(body) == 0 {
+		return
 	}
 	for rest := body; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

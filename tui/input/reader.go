@@ -39,6 +39,9 @@ type Stats struct {
 	// Lost counts the bytes that could not be handed on, because they are no text
 	// in UTF-8. A field that was filled while it grew is not what was typed.
 	Lost int
+	// Colour is the terminal's background as it said it last, rgb:RRRR/GGGG/BBBB with what
+	// stands in front of that; empty where it said none.
+	Colour string
 	// Readings counts what the terminal gave at once: keys of the same reading came
 	// together.
 	Readings int
@@ -95,7 +98,7 @@ func (r *Reader) Stats() Stats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &r.scan
-	return Stats{s.lastPaste, s.lastBurst, s.lastTorn, s.lost, r.readings}
+	return Stats{LastPaste: s.lastPaste, LastBurst: s.lastBurst, LastTorn: s.lastTorn, Lost: s.lost, Colour: s.colour, Readings: r.readings}
 }
 
 // Read waits for keys. It returns io.EOF after Pause and Close, which ends Bubble

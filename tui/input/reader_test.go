@@ -115,7 +115,7 @@ func TestBubbleTea(t *testing.T) {
 		{"escape", []give{{0, "\x1b"}, {60 * ms, "\x1b"}}, []string{"esc", "esc"}},
 		{"focus among keys", []give{{0, "a\x1b[Ib\x1b[O\x1b"}}, []string{"a", "tea.FocusMsg", "b", "tea.BlurMsg", "esc"}},
 		{"mouse in two reads (D12)", []give{{0, "\x1b"}, {20 * ms, "[<35;20;5M"}, {0, "\x1b[<35;20"}, {20 * ms, ";5M"}}, nil},
-		{"late replies (D13)", []give{{0, "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"}, {0, "\x1b[?61;4;6c"}}, nil},
+		{"late replies (D13)", []give{{0, "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"}, {0, "\x1b[?61;4;6c"}}, []string{"\ufdd1"}},
 		{"status among keys", []give{{0, "ab\x1b[0nc\x1b[3n\x1b[0n\r"}}, []string{"ab", "\ufdd0", "c", "\ufdd0", "\ufdd0", "enter"}},
 		{"paste (D15)", []give{{0, "\x1b[200~a\ra\r\x1b[201~"}}, []string{"paste:a\ra\r"}},
 		{"embedded end (D17)", []give{{0, "\x1b[200~safe\x1b[201~y\r\x1b[201~"}}, []string{"paste:safe\x1b[20", "paste:1~y\r"}},

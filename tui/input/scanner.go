@@ -1,6 +1,7 @@
 package input
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -64,6 +65,9 @@ type scanner struct {
 	lastBurst time.Time
 	lastTorn  time.Time
 	lost      int // bytes that are no text in UTF-8
+
+	told   []byte // the start of the string that arrives, where it may say a colour
+	colour string // the background, as the terminal says it
 }
 
 // feed takes the bytes of one read.
@@ -101,6 +105,7 @@ func (s *scanner) scan(now time.Time) {
 			n = s.scanGround(now)
 		case inString:
 			n = s.scanString()
+			s.answer(s.pending[:n])
 		case inExcess:
 			n = s.scanExcess()
 		case inPaste:
@@ -114,6 +119,27 @@ func (s *scanner) scan(now time.Time) {
 		}
 	}
 	s.pending = nil
+}
+
+// colourAnswer is how the answer to OSC 11 begins, and colourLength is longer than any.
+const (
+	colourAnswer = "11;rgb:"
+	colourLength = 64
+)
+
+// answer keeps the body of a string for as long as it may be the terminal's background,
+// and hands that on at its end.
+func (s *scanner) answer(body []byte) {
+	if s.told == nil || len(s.told)+len(body) > colourLength {
+		s.told = nil
+		return
+	}
+	s.told = append(s.told, body...)
+	if text := string(s.told); s.mode != inString && strings.HasPrefix(text, colourAnswer) {
+		s.colour = strings.TrimRight(text, "\a\x1b\\\u009c")
+		s.give([]byte(string(Coloured)), true)
+		s.told = nil
+	}
 }
 
 // scanGround takes one key, character or sequence and returns the bytes used, 0
@@ -135,7 +161,7 @@ func (s *scanner) scanGround(now time.Time) int {
 	switch {
 	case r < utf8.RuneSelf || character(r):
 		return s.key(b[:n], now)
-	case r == utf8.RuneError || r == Replied:
+	case r == utf8.RuneError || said(r):
 		s.lost += n
 	}
 	return n // Or a C1 control: terminals send them, keyboards do not.
@@ -143,7 +169,7 @@ func (s *scanner) scanGround(now time.Time) int {
 
 // character reports whether a keyboard gives a rune beyond ASCII.
 func character(r rune) bool {
-	return r >= 0xa0 && r != utf8.RuneError && r != Replied && utf8.ValidRune(r)
+	return r >= 0xa0 && r != utf8.RuneError && !said(r) && utf8.ValidRune(r)
 }
 
 // oneCharacter reports whether b is a single character, as a person types it.

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,10 +45,13 @@ func idle(s *scanner, now time.Time, d time.Duration) time.Time {
 	}
 }
 
+// units are the keys that came out, without what the terminal told of its colour.
 func units(s *scanner) string {
 	var out []string
 	for _, u := range s.ready {
-		out = append(out, string(u.bytes))
+		if string(u.bytes) != string(Coloured) {
+			out = append(out, string(u.bytes))
+		}
 	}
 	return strings.Join(out, "|")
 }
@@ -308,7 +312,7 @@ func isWhole(b []byte, mouse bool) bool {
 	switch {
 	case bytes.HasPrefix(b, []byte(pasteStart)):
 		return bytes.Index(b, []byte(pasteEnd)) == len(b)-len(pasteEnd)
-	case bytes.Equal(b, reply):
+	case bytes.Equal(b, []byte(string(Replied))), bytes.Equal(b, []byte(string(Coloured))):
 		return true
 	case b[0] != esc:
 		r, n := utf8.DecodeRune(b)
@@ -318,4 +322,28 @@ func isWhole(b []byte, mouse bool) bool {
 	}
 	n, what := readEscape(b, mouse)
 	return n == len(b) && (what == seqFocus || what == seqKey && legacy(string(b)) == string(b))
+}
+
+// TestColour hands on a background that the terminal tells late, whole or torn, and no
+// other string.
+func TestColour(t *testing.T) {
+	for _, c := range []struct {
+		reads  []string
+		colour string
+	}{
+		{[]string{"\x1b]11;rgb:ffff/ffff/ffff\x1b\\"}, "11;rgb:ffff/ffff/ffff"}, {[]string{"\x1b]11;rgb:ff", "ff/ffff/ffff\a"}, "11;rgb:ffff/ffff/ffff"},
+		{[]string{"\x1b]11;rgb:0/0/0\u009c"}, "11;rgb:0/0/0"}, {[]string{"\x1b]10;rgb:ffff/ffff/ffff\a"}, ""},
+		{[]string{"\x1b]11;rgb:" + strings.Repeat("f", 100) + "\a"}, ""}, {[]string{"\x1bP11;rgb:0/0/0\x1b\\"}, ""}, {[]string{"11;rgb:0/0/0"}, ""},
+		{[]string{"\x1b]11;rgb:ffff/ffff/ffff"}, ""}, {[]string{string(Coloured)}, ""}, {[]string{"\x1b[200~" + string(Coloured) + "\x1b[201~"}, ""},
+	} {
+		var s scanner
+		for _, r := range c.reads {
+			s.feed([]byte(r), epoch)
+		}
+		idle(&s, epoch, 10*time.Second)
+		told := slices.ContainsFunc(s.ready, func(u unit) bool { return string(u.bytes) == string(Coloured) })
+		if s.colour != c.colour || told != (c.colour != "") {
+			t.Errorf("%q: the colour is %q, told %v", c.reads, s.colour, told)
+		}
+	}
 }

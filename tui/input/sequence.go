@@ -68,7 +68,7 @@ func readAltKey(b []byte) (int, sequence) {
 		return 0, seqMore
 	}
 	r, n := utf8.DecodeRune(b[1:])
-	if r == utf8.RuneError || r < 0xa0 || r == Replied {
+	if r == utf8.RuneError || r < 0xa0 || said(r) {
 		return 1, seqEscape
 	}
 	return 1 + n, seqKey

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"askbox/cmd/askbox/e2e/terminal"
+	"askbox/tui/theme"
 )
 
 // TestDemo needs no configuration, shows asks and a relay that is not reachable,
@@ -94,4 +97,26 @@ func sgrs(output string) []string {
 		}
 	}
 	return all
+}
+
+// TestLateColour draws for the background that the terminal tells after its time, and
+// paints nothing in white before (G13).
+func TestLateColour(t *testing.T) {
+	t.Parallel()
+	for reply, want := range map[string]*theme.Theme{"\x1b]11;rgb:ffff/ffff/ffff\x1b\\": theme.Light(), "\x1b]11;rgb:0000/0000/0000\a": theme.Dark()} {
+		w := newWorld(t, "", "work")
+		w.theme = "auto"
+		w.relays["work"].Bash(w.session("work", "Build"), "make", "")
+		s := w.show(w.command(), terminal.Options{Width: 120, Height: 40, Silent: true}).see("make").settle()
+		if white := "38;5;231m"; strings.Contains(string(s.Terminal.Output()), white) {
+			t.Error("something is white before the background is known")
+		}
+		before := s.Written()
+		s.send(reply).settle().press("?").see("Answer an approval")
+		prefix, _, _ := strings.Cut(want.Paint(theme.Key, "x"), "x")
+		if drawn := string(s.Terminal.Output()[before:]); !strings.Contains(drawn, prefix) {
+			t.Errorf("%q: it is not drawn for that: %q", reply, drawn[:min(len(drawn), 300)])
+		}
+		s.press("q").gone("Answer an approval").press("q").quits(0)
+	}
 }
