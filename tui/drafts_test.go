@@ -79,3 +79,35 @@ func TestTextThatIsKeptNowhere(t *testing.T) {
 		t.Error("enter quits")
 	}
 }
+
+// A row says that an answer to its ask was begun, also after a start (J16).
+func TestADraftLeavesItsMark(t *testing.T) {
+	folder := t.TempDir()
+	store, err := drafts.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	story(t, func(t *testing.T) {
+		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 30}} {
+			w := newWorld(t, size[0], size[1], group("work", 1, approval("work", "1", "ls", time.Minute), approval("work", "2", "pwd", time.Hour)))
+			w.m.drafts, w.m.ask = store, ask.New(w.m.theme, w.m.keymap, store)
+			w.m = w.m.resize(size[0], size[1])
+			if size[0] == 40 {
+				w.hides("draft")
+				w.key("enter", "D", "n", "o", "esc", "esc")
+			}
+			w.key("j")
+			w.shows("draft")
+			w.key("/", "i", "s", ":", "d", "enter")
+			if w.under() != "1" || w.m.list.Len() != 1 {
+				t.Fatalf("is:d leads to %s of %d", w.under(), w.m.list.Len())
+			}
+			if err := store.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			if store, err = drafts.Open(folder); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

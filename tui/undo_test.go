@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -79,4 +80,21 @@ func TestQuit(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What was taken back is told by what tells it from the other asks (J23).
+func TestTakenBackSaysWhatDiffers(t *testing.T) {
+	story(t, func(t *testing.T) {
+		var asks []*inbox.Item
+		for i := range 3 {
+			asks = append(asks, approval("work", itoa(i), "docker compose -f deploy/staging.yml exec -T postgres psql -c 'shard = "+itoa(i)+"' | tee out.txt | grep -v nothing at all", time.Duration(i)*time.Minute))
+		}
+		w := newWorld(t, 120, 30, group("work", 1, asks...))
+		w.key("j", "d", "u")
+		w.shows("Taken back, nothing was sent: deny")
+		w.shows("shard = 1")
+		if says := w.m.status.text; !strings.Contains(says, "shard = 1") {
+			t.Errorf("it says %q", says)
+		}
+	})
 }

@@ -1,6 +1,11 @@
 package keymap
 
-import "github.com/charmbracelet/bubbles/key"
+import (
+	"cmp"
+	"sync"
+
+	"github.com/charmbracelet/bubbles/key"
+)
 
 // shorts are the words of the footer, where the help's are too long.
 var shorts = map[string]string{
@@ -9,13 +14,17 @@ var shorts = map[string]string{
 	"next_filter": "filter", "mark": "mark", "refresh": "ask now", "page_down": "read on", "quit": "quit", "interrupt": "quit",
 }
 
-// Short returns what a binding does in the few words of a footer. A pane that
-// gives its binding other words than the map has keeps them.
-func (m *Map) Short(b key.Binding) string {
-	for _, a := range m.actions() {
-		if a.desc == b.Help().Desc && shorts[a.name] != "" {
-			return shorts[a.name]
+// short are these words by what the help says.
+var short = sync.OnceValue(func() map[string]string {
+	words := map[string]string{}
+	for _, a := range (&Map{}).actions() {
+		if s := shorts[a.name]; s != "" {
+			words[a.desc] = s
 		}
 	}
-	return b.Help().Desc
-}
+	return words
+})
+
+// Short returns what a binding does in the few words of a footer. A pane that
+// gives its binding other words than the map has keeps them.
+func (m *Map) Short(b key.Binding) string { return cmp.Or(short()[b.Help().Desc], b.Help().Desc) }

@@ -30,23 +30,36 @@ func (m Model) Needs() (all Needs) {
 	return all
 }
 
-func (m Model) needs(g *inbox.Group) (n Needs) {
-	now := m.taken.Add(g.Skew)
-	for _, it := range g.Items {
-		if !Open(it) {
-			continue
-		}
-		if it.Ask.Waits {
-			n.Wait++
-		}
-		if it.Ask.Urgent {
-			n.Now++
-		}
-		if end := it.Ask.Expires; end.After(now) && (n.Next.IsZero() || end.Add(-g.Skew).Before(n.Next)) {
-			n.Next = end.Add(-g.Skew)
+// count counts what the heading and the header say of a group, at a moment by its relay's
+// clock.
+func (b *block) count(f client.Filter, now time.Time) {
+	b.open = len(b.items)
+	for _, it := range b.items {
+		if it.Ask.Status.Closed() {
+			b.open--
 		}
 	}
-	return n
+	for _, it := range b.group.Items {
+		a := it.Ask
+		if b.unclaimed == "" && !a.Status.Closed() {
+			b.unclaimed = f.Unclaimed(a)
+		}
+		switch {
+		case a.Unreadable != "":
+			b.unreadable++
+			continue
+		case !Open(it):
+			continue
+		case a.Urgent:
+			b.needs.Now++
+		}
+		if a.Waits {
+			b.needs.Wait++
+		}
+		if end := a.Expires.Add(-b.group.Skew); !a.Expires.IsZero() && a.Expires.After(now) && (b.needs.Next.IsZero() || end.Before(b.needs.Next)) {
+			b.needs.Next = end
+		}
+	}
 }
 
 // Open reports whether an ask wants an answer of the person: it is open, it could be

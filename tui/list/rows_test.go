@@ -118,6 +118,26 @@ func TestWiderShowsNoLess(t *testing.T) {
 	}
 }
 
+// A window that is wide enough for two panes shows no less of an ask in its list than one
+// that is not, while there is room (J03).
+func TestTwoPanesShowNoLess(t *testing.T) {
+	asks := opencode()[2:12:12][:5]
+	before := make([]int, len(asks))
+	for width := 60; width <= 240; width++ {
+		m := open(width, 43, asks...)
+		like := m.alikes(m.textWidth())
+		for at, a := range asks {
+			b := &m.blocks[0]
+			what, _ := m.what(a, b.height(at)-1, like[b.items[at]])
+			cells := text.Width(strings.TrimRight(strings.Join(what, ""), " "))
+			if !m.second || cells < before[at] {
+				t.Errorf("at %d ask %d shows %d cells, and %d before: %q", width, at, cells, before[at], what)
+			}
+			before[at] = cells
+		}
+	}
+}
+
 // Whatever the program says of an ask, in a word of its own, the gutter stays where it is (J07,
 // I20, J16).
 func TestTheGutterStays(t *testing.T) {

@@ -3,7 +3,6 @@ package list
 import (
 	"askbox/client"
 	"askbox/client/inbox"
-	"cmp"
 )
 
 // Take shows a snapshot. The cursor stays on its ask, and the ask on its row of
@@ -163,20 +162,8 @@ func (m Model) block(g *inbox.Group, old *block) block {
 		}
 		before = old.items
 	}
-	for _, it := range g.Items {
-		if it.Ask.Unreadable != "" {
-			b.unreadable++
-		}
-		if why := m.Filter().Unclaimed(it.Ask); !it.Ask.Status.Closed() {
-			b.unclaimed = cmp.Or(b.unclaimed, why)
-		}
-	}
-	b.items, b.needs = m.listed(g, before), m.needs(g)
-	for _, it := range b.items {
-		if !it.Ask.Status.Closed() {
-			b.open++
-		}
-	}
+	b.items = m.listed(g, before)
+	b.count(m.only.filter, m.taken.Add(g.Skew))
 	return b
 }
 
