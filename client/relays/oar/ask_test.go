@@ -217,3 +217,30 @@ func TestClosed(t *testing.T) {
 		t.Errorf("it was read twice within a minute (%v)", err)
 	}
 }
+
+// TestAskInTwoSessions: while an ask moves it may be listed where it was and where it is.
+// It is one ask, that of the later place, and can be answered.
+func TestAskInTwoSessions(t *testing.T) {
+	moved := strings.NewReplacer(`"conversationId":"c4"`, `"conversationId":"c7"`, "Release notes", "Release notes, continued").Replace(oneAsk)
+	s := newStand(t, withAsks(oneAsk, ``))
+	before := s.only()
+	for _, list := range []string{oneAsk + "," + moved, moved} {
+		s.reply("GET /api/asks?status=pending", `{"asks":[`+list+`],"relays":[]}`, 0)
+		ask := s.only()
+		if ask.Ref != before.Ref || ask.Digest() != before.Digest() || ask.Session.ID != "c7" || ask.Session.Title.Raw() != "Release notes, continued" {
+			t.Errorf("got %+v in %+v", ask, ask.Session)
+		}
+		if now, err := s.relay.Get(t.Context(), before); err != nil || now.Digest() != before.Digest() || now.Session.ID != "c7" {
+			t.Errorf("read again: %+v, %v", now, err)
+		}
+		if !ask.Offer(client.ActAnswer).OK {
+			t.Errorf("it cannot be answered: %+v", ask.Offer(client.ActAnswer))
+		}
+	}
+	// Another question under the id is none that anybody answered.
+	other := strings.Replace(moved, "Ship today?", "Drop the tables?", 1)
+	s.reply("GET /api/asks?status=pending", `{"asks":[`+oneAsk+","+other+`],"relays":[]}`, 0)
+	if ask := s.only(); ask.Unreadable == "" || ask.Offer(client.ActAnswer).OK {
+		t.Errorf("of two questions one is believed: %+v", ask)
+	}
+}

@@ -37,6 +37,35 @@ func TestOARMovedWhileHeld(t *testing.T) {
 	s.press("h").see("Answered in the last day", "Tomorrow")
 }
 
+// TestOARMovedWhileItsReplyIsLost is settled by what the relay has under the id, and sent
+// once.
+func TestOARMovedWhileItsReplyIsLost(t *testing.T) {
+	t.Parallel()
+	st := newStudio(t, "", oar.Options{})
+	ask := st.ship()
+	s := st.opens("Ship today?")
+	st.relay.Break(fake.LoseReply().When(fake.To("POST", "/answer")).Next(1))
+	st.relay.OnClose(func(fake.Ask) { go st.compact() })
+	s.decide("1").see("1 (x)").finish(st.calls(ask)).see("done: answer", "│ Yes").never("not known", "did not count")
+	if sent := st.relay.Answers(ask); len(sent) != 1 {
+		t.Errorf("it was sent %d times: %+v", len(sent), sent)
+	}
+}
+
+// TestOARMovedDismissal: a dismissal that is held goes out too, after two moves.
+func TestOARMovedDismissal(t *testing.T) {
+	t.Parallel()
+	st := newStudio(t, `undo = "4s"`, oar.Options{})
+	ask := st.ship()
+	s := st.opens("Ship today?").decide("x").see("u takes it back")
+	st.compact()
+	s.see("Episode 41, continued")
+	now, _ := st.relay.Ask(ask)
+	st.relay.Compact(now.Session)
+	st.got(s, ask, "dismiss", "")
+	s.see("dismissed").never("Gone", "did not count")
+}
+
 // TestOARMovedRightBefore is answered in the moment before a poll tells (I11).
 func TestOARMovedRightBefore(t *testing.T) {
 	t.Parallel()
