@@ -12,8 +12,14 @@ import (
 // opencodePermissions are the stories of permissions.
 var opencodePermissions = map[string]func(*realServer){
 	"allow": opencodeAllow, "always": opencodeAlways, "deny": opencodeDeny, "deny with a reason": opencodeDenyReason,
-	"deny one of two": opencodeDenyOneOfTwo, "edit": opencodeEdit, "indented": opencodeIndented, "write in the second engine": opencodeSecondEngine,
-	"deny in the second engine": opencodeSecondDeny, "what cannot be listed": opencodeUnlistable, "a file elsewhere": opencodeOutside,
+	"deny one of two": opencodeDenyOneOfTwo, "edit": opencodeEdit, "indented": opencodeIndented,
+	"what cannot be listed": opencodeUnlistable, "a file elsewhere": opencodeOutside,
+}
+
+// opencodeSecond are the stories of the server's second engine.
+var opencodeSecond = map[string]func(*realServer){
+	"write in the second engine": opencodeSecondEngine, "deny in the second engine": opencodeSecondDeny,
+	"question in the second engine": opencodeSecondQuestion, "a stored rule": opencodeStoredRule,
 }
 
 func opencodeAllow(r *realServer) {
@@ -144,6 +150,33 @@ func opencodeSecondDeny(r *realServer) {
 	if _, there := r.file("marker.txt"); there {
 		r.Error("what was denied ran")
 	}
+}
+
+// opencodeStoredRule lists what "always" stored and takes it back, and then it is asked again.
+func opencodeStoredRule(r *realServer) {
+	const command = "echo stored >> log.txt"
+	task := bed.Task{Second: true, Steps: bed.Steps(bed.Bash(command))}
+	turn := r.asks(task)
+	w := r.world(r.folder)
+	s := w.open("120x40").see(command).decide("A").see("A again", "it is stored").decide("A")
+	r.told(turn, 1)
+	s.see("All 0")
+	r.told(r.begin(task), 1)
+	out, err := w.command("relays", "rules", "oc").CombinedOutput()
+	id, rest, _ := strings.Cut(string(out), "\t")
+	if err != nil || !strings.Contains(rest, command) || !strings.Contains(rest, r.folder) {
+		r.Fatalf("the rules are %q, %v", out, err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, command) {
+			id, _, _ = strings.Cut(line, "\t")
+		}
+	}
+	if out, err := w.command("relays", "rules", "oc", "--revoke", id).CombinedOutput(); err != nil {
+		r.Fatalf("it is not taken back: %s, %v", out, err)
+	}
+	r.asks(task)
+	s.see("All 1").press("g").see(command)
 }
 
 // opencodeUnlistable is an ask that breaks the server's listing while it is open.

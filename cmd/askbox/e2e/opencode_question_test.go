@@ -19,8 +19,11 @@ var (
 // opencodeQuestions are the stories of questions.
 var opencodeQuestions = map[string]func(*realServer){
 	"one choice": opencodeOneChoice, "several choices": opencodeSeveralChoices, "own words": opencodeOwnWords,
-	"several questions": opencodeSeveralQuestions, "a question left out": opencodeLeftOut, "dismiss": opencodeDismiss, "question in the second engine": opencodeSecondQuestion,
+	"several questions": opencodeSeveralQuestions, "a question left out": opencodeLeftOut,
 }
+
+// opencodeDismissal is what Kilo does in another way.
+var opencodeDismissal = map[string]func(*realServer){"dismiss": opencodeDismiss}
 
 // sends sends the answer that is being made, over its summary where there is one.
 func (s *story) sends() *story {

@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,24 +15,45 @@ import (
 	"askbox/cmd/askbox/e2e/opencodebed"
 )
 
-// withoutOpencode is what stands where the real server is not there.
-const withoutOpencode = "set ASKBOX_OPENCODE to the binary of opencode " + opencodebed.Version +
-	": npm install --prefix DIR --no-audit --no-fund --ignore-scripts opencode-linux-x64@" + opencodebed.Version +
-	" puts it at DIR/node_modules/opencode-linux-x64/bin/opencode"
+// programs are the real servers that stories are played on.
+var (
+	opencodeProgram = program{opencodebed.Opencode, "ASKBOX_OPENCODE", "opencode-linux-x64", opencodebed.Version}
+	kiloProgram     = program{opencodebed.Kilo, "ASKBOX_KILO", "@kilocode/cli-linux-x64", opencodebed.KiloVersion}
+)
+
+// program is a server's binary: the variable that names it, and the package that has it.
+type program struct {
+	make                  opencodebed.Make
+	variable, in, version string
+}
+
+// without is what stands where the program is not there.
+func (p program) without() string {
+	return fmt.Sprintf("set %s to the binary of %s %s: npm install --prefix DIR --no-audit --no-fund --ignore-scripts %s@%[3]s puts it at DIR/node_modules/%[4]s/bin/%[2]s",
+		p.variable, p.make.Name(), p.version, p.in)
+}
 
 // TestOpencode plays stories on a real opencode server. They share one server and
 // have a folder each, except for those that kill it. That an answer arrived is
 // read from what the model was told and from the disk.
 func TestOpencode(t *testing.T) {
-	if os.Getenv("ASKBOX_OPENCODE") == "" {
-		t.Skip(withoutOpencode)
+	opencodeProgram.play(t, opencodePermissions, opencodeSecond, opencodeQuestions, opencodeDismissal, opencodeOthers)
+}
+
+// TestKilo plays them on a real server of Kilo, apart from what it does differently.
+func TestKilo(t *testing.T) {
+	kiloProgram.play(t, opencodePermissions, opencodeQuestions, opencodeOthers, kiloStories)
+}
+
+// play plays stories on a program.
+func (p program) play(t *testing.T, groups ...map[string]func(*realServer)) {
+	if os.Getenv(p.variable) == "" {
+		t.Skip(p.without())
 	}
-	bed := startOpencode(t)
+	bed := p.start(t)
 	stories := map[string]func(*realServer){}
-	for _, some := range []map[string]func(*realServer){opencodePermissions, opencodeQuestions, opencodeOthers} {
-		for name, story := range some {
-			stories[name] = story
-		}
+	for _, some := range groups {
+		maps.Copy(stories, some)
 	}
 	// It looks at every folder, so it comes before there are many.
 	t.Run("killed", func(t *testing.T) { opencodeKilled(newRealServer(t, bed, "killed")) })
@@ -47,15 +69,23 @@ func TestOpencode(t *testing.T) {
 			})
 		}
 	})
-	if outside := bed.Outside(); len(outside) > 0 {
-		t.Errorf("the server tried to reach %q", outside)
+	for _, outside := range bed.Outside() {
+		if !telemetry(p, outside) {
+			t.Errorf("the server tried to reach %q", outside)
+		}
 	}
 }
 
-// startOpencode starts a server for a test and those below it.
-func startOpencode(t *testing.T) *opencodebed.Bed {
+// telemetry reports whether what Kilo wanted to reach is where it sends what people do
+// with it, which nothing in its settings stops.
+func telemetry(p program, outside string) bool {
+	return p.make == opencodebed.Kilo && strings.Contains(outside, "posthog.com")
+}
+
+// start starts a server for a test and those below it.
+func (p program) start(t *testing.T) *opencodebed.Bed {
 	t.Helper()
-	bed, err := opencodebed.Start(t.Context(), opencodebed.Options{Binary: os.Getenv("ASKBOX_OPENCODE"), Home: t.TempDir()})
+	bed, err := opencodebed.Start(t.Context(), opencodebed.Options{Make: p.make, Binary: os.Getenv(p.variable), Home: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +185,8 @@ func (r *realServer) file(name string) (string, bool) {
 func (r *realServer) world(folders ...string) *world {
 	r.Helper()
 	w := newWorld(r.T, "")
-	w.more = fmt.Sprintf("\n[[relay]]\nname = \"oc\"\ntype = \"opencode\"\nurl = %q\ntoken = %q\n", r.bed.URL(), opencodebed.Password)
+	w.more = fmt.Sprintf("\n[[relay]]\nname = \"oc\"\ntype = \"opencode\"\nurl = %q\ntoken = %q\nuser = %q\n",
+		r.bed.URL(), opencodebed.Password, r.bed.Make().Name())
 	if len(folders) > 0 {
 		quoted := make([]string, len(folders))
 		for i, folder := range folders {

@@ -1,10 +1,10 @@
 //go:build unix
 
-// Package opencodebed runs a real opencode server for tests: the binary of a
+// Package opencodebed runs a real server of opencode or Kilo for tests: the binary of a
 // pinned version, in a home of its own, with no way out to a network, and with a
 // model that says what the test wrote down for it.
 //
-//	bed, err := opencodebed.Start(ctx, opencodebed.Options{Binary: binary, Home: t.TempDir()})
+//	bed, err := opencodebed.Start(ctx, opencodebed.Options{Make: opencodebed.Opencode, Binary: binary, Home: t.TempDir()})
 //	…
 //	defer bed.Stop()
 //	folder, err := bed.Folder("alpha")
@@ -42,12 +42,28 @@ import (
 // Version is the version of opencode that the tests are written for.
 const Version = "1.18.33"
 
-// Password is what the server wants, with the user opencode.
+// KiloVersion is that of Kilo.
+const KiloVersion = "7.7.9"
+
+// Password is what the server wants, with the user that is called as its make.
 const Password = "bed-password-0123456789"
+
+// Make is whose server it is: how its user, its folders and its variables are called.
+type Make struct{ name, variables, plugin string }
+
+// Name is what its user and its binary are called.
+func (m Make) Name() string { return m.name }
+
+// The makes of server that a bed can run.
+var (
+	Opencode = Make{"opencode", "OPENCODE_", "@opencode-ai/plugin"}
+	Kilo     = Make{"kilo", "KILO_", "@kilocode/plugin"}
+)
 
 // Options set a bed up.
 type Options struct {
-	// Binary is the path of opencode.
+	Make Make
+	// Binary is the path of its program.
 	Binary string
 	// Home is an empty folder, which everything is written below.
 	Home string
@@ -105,6 +121,9 @@ func freePort() (int, error) {
 	return strconv.Atoi(port)
 }
 
+// Make returns whose server it is.
+func (b *Bed) Make() Make { return b.options.Make }
+
 // URL returns the server's origin.
 func (b *Bed) URL() string { return "http://127.0.0.1:" + strconv.Itoa(b.port) }
 
@@ -114,7 +133,7 @@ func (b *Bed) path(parts ...string) string {
 
 // prepare writes what the server reads when it starts.
 func (b *Bed) prepare() error {
-	for _, dir := range []string{"tmp", "data", "state", "cache", "work", "config/opencode/node_modules"} {
+	for _, dir := range []string{"tmp", "data", "state", "cache", "work", "config/" + b.options.Make.name + "/node_modules"} {
 		if err := os.MkdirAll(b.path(dir), 0o755); err != nil {
 			return err
 		}
@@ -122,8 +141,8 @@ func (b *Bed) prepare() error {
 	// The server installs a package with npm into its configuration's folder, and no
 	// switch stops it. It does not where the folder of modules and a lock file that
 	// names the package are there.
-	lock := `{"name":"bed","lockfileVersion":3,"requires":true,"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}`
-	if err := os.WriteFile(b.path("config/opencode/package-lock.json"), []byte(lock), 0o644); err != nil {
+	lock := `{"name":"bed","lockfileVersion":3,"requires":true,"packages":{"":{"dependencies":{"` + b.options.Make.plugin + `":"*"}}}}`
+	if err := os.WriteFile(b.path("config", b.options.Make.name, "package-lock.json"), []byte(lock), 0o644); err != nil {
 		return err
 	}
 	settings, err := json.Marshal(map[string]any{
@@ -140,7 +159,7 @@ func (b *Bed) prepare() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(b.path("config/opencode/opencode.json"), settings, 0o644)
+	return os.WriteFile(b.path("config", b.options.Make.name, b.options.Make.name+".json"), settings, 0o644)
 }
 
 // environment is all that the server gets: nothing of the keys, proxies and
@@ -151,12 +170,12 @@ func (b *Bed) environment() []string {
 		"TERM=dumb", "LANG=C.UTF-8", "TZ=UTC", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
 		"XDG_CONFIG_HOME=" + b.path("config"), "XDG_DATA_HOME=" + b.path("data"),
 		"XDG_STATE_HOME=" + b.path("state"), "XDG_CACHE_HOME=" + b.path("cache"),
-		"OPENCODE_SERVER_PASSWORD=" + Password,
+		b.options.Make.variables + "SERVER_PASSWORD=" + Password,
 		"NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost", "npm_config_registry=" + b.model.url() + "/registry/",
 	}
 	for _, off := range []string{"DISABLE_MODELS_FETCH", "DISABLE_AUTOUPDATE", "DISABLE_DEFAULT_PLUGINS", "PURE",
 		"DISABLE_LSP_DOWNLOAD", "DISABLE_SHARE", "DISABLE_EXTERNAL_SKILLS", "DISABLE_CLAUDE_CODE"} {
-		env = append(env, "OPENCODE_"+off+"=1")
+		env = append(env, b.options.Make.variables+off+"=1")
 	}
 	// What still wants out meets the model, which refuses and remembers it.
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
@@ -178,7 +197,7 @@ func (b *Bed) Again(ctx context.Context) error {
 	b.mu.Lock()
 	b.server = p
 	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if err := b.ready(ctx, p); err != nil {
 		return errors.Join(err, b.end(syscall.SIGKILL))
@@ -208,9 +227,9 @@ func (b *Bed) ready(ctx context.Context, p *process) error {
 		select {
 		case <-again.C:
 		case <-p.done:
-			return fmt.Errorf("opencode ended while it was starting: %w; its last words:\n%s", p.err, b.log())
+			return fmt.Errorf("%s ended while it was starting: %w; its last words:\n%s", b.options.Make.name, p.err, b.log())
 		case <-ctx.Done():
-			return fmt.Errorf("opencode does not answer: %w (%w); its last words:\n%s", context.Cause(ctx), err, b.log())
+			return fmt.Errorf("%s does not answer: %w (%w); its last words:\n%s", b.options.Make.name, context.Cause(ctx), err, b.log())
 		}
 	}
 }
@@ -255,7 +274,7 @@ func (b *Bed) launch() (*process, error) {
 		close(p.done)
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("opencode cannot be started: %w", err)
+		return nil, fmt.Errorf("%s cannot be started: %w", b.options.Make.name, err)
 	}
 	return p, nil
 }
@@ -339,7 +358,7 @@ func (b *Bed) request(ctx context.Context, method, path string, content io.Reade
 	if err != nil {
 		return nil, err
 	}
-	request.SetBasicAuth("opencode", Password)
+	request.SetBasicAuth(b.options.Make.name, Password)
 	if content != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}

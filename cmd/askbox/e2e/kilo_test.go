@@ -1,0 +1,66 @@
+package e2e
+
+import (
+	"strings"
+
+	bed "askbox/cmd/askbox/e2e/opencodebed"
+)
+
+// kiloStories are what a server of Kilo does otherwise than one of opencode.
+var kiloStories = map[string]func(*realServer){
+	"dismiss": kiloDismiss, "ghost of a command": kiloGhost, "ghost of a command at the key": kiloGhostAtTheKey, "its own words": kiloWords,
+}
+
+// kiloDismiss is told to the agent, which goes on.
+func kiloDismiss(r *realServer) {
+	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Ask(askDatabase), bed.Bash("echo on > on.txt"))})
+	s := r.open().see("Which database should the service use?", "goes on").never("the turn ends").decide("x")
+	if told := r.told(turn, 1); !strings.Contains(told, "dismissed") {
+		r.Errorf("the model was told %q", told)
+	}
+	s.see("echo on > on.txt", "All 1")
+}
+
+// kiloGhost cannot be allowed: here a command would run.
+func kiloGhost(r *realServer) {
+	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Bash("echo ghost > ghost.txt"))})
+	if err := turn.Abort(r.ctx); err != nil {
+		r.Fatal(err)
+	}
+	r.over(turn)
+	s := r.open().see("echo ghost > ghost.txt", "aborted")
+	s.decide("a").see("Nothing was sent")
+	if asks, err := turn.Pending(r.ctx); err != nil || len(asks) != 1 {
+		r.Fatalf("the server lists %q, %v", asks, err)
+	}
+	s.press("esc").decide("d").see("All 0")
+	if _, there := r.file("ghost.txt"); there {
+		r.Error("the ghost ran")
+	}
+}
+
+// kiloGhostAtTheKey aborts the turn while the command is being read.
+func kiloGhostAtTheKey(r *realServer) {
+	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Bash("echo ghost > ghost.txt"))})
+	s := r.open().see("echo ghost > ghost.txt")
+	if err := s.Quiet(reading, limit); err != nil {
+		r.Fatal(err)
+	}
+	if err := turn.Abort(r.ctx); err != nil {
+		r.Fatal(err)
+	}
+	s.press("a").see("aborted").never("done: allow")
+	r.over(turn)
+	if _, there := r.file("ghost.txt"); there {
+		r.Error("the ghost ran")
+	}
+}
+
+// kiloWords calls the server what it is.
+func kiloWords(r *realServer) {
+	r.asks(bed.Task{Steps: bed.Steps(bed.Bash("echo words"))})
+	s := r.open().see("echo words")
+	s.decide("m").see("Kilo drops a message").press("esc")
+	s.decide("A").see("until the Kilo server restarts").never("opencode server")
+	s.press("esc").press("o").see("kilo attach " + r.bed.URL())
+}
