@@ -102,6 +102,10 @@ type Event struct {
 	Closed *Ask
 	// List says that something changed that only a listing can tell.
 	List bool
+	// After is what an agent did now: that of the session with the raw id Session, as in
+	// [Ref]. It is told of the asks there that were answered before.
+	After   After
+	Session string
 }
 
 // Batch is what one reading of a relay gave.

@@ -50,6 +50,31 @@ func TestWhatCameAfterAnAnswer(t *testing.T) {
 	})
 }
 
+// TestWhatAnEventTellsOfTheAgent counts where it is told first, and of its session alone.
+func TestWhatAnEventTellsOfTheAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreaming(ask(1), ask(2, func(a *client.Ask) { a.Ref.Session = "cs_9" }))
+		play(t, Options{}, func(t *testing.T, b *Inbox) {
+			other := ask(2, func(a *client.Ask) { a.Ref.Session = "cs_9" })
+			after(time.Second)
+			s.events <- client.Event{After: client.AfterStopped, Session: ask(1).Ref.Session} // before it was answered
+			after(gather)
+			send(t, b, ask(1), allow)
+			send(t, b, other, deny)
+			after(time.Second)
+			s.events <- client.Event{After: client.AfterWentOn, Session: ask(1).Ref.Session}
+			s.events <- client.Event{After: client.AfterStopped, Session: ask(1).Ref.Session}
+			after(time.Second)
+			if c := b.Latest().Find(ask(1).Ref).Ask.Closing; c.After != client.AfterWentOn {
+				t.Errorf("it is told as %v", c.After)
+			}
+			if c := b.Latest().Find(other.Ref).Ask.Closing; c.After != client.AfterUnknown {
+				t.Errorf("the other session is told as %v", c.After)
+			}
+		}, s)
+	})
+}
+
 // TestALaterWordSettlesAnAnswer that was not known, once the listing of closed asks tells.
 func TestALaterWordSettlesAnAnswer(t *testing.T) {
 	for name, mine := range map[string]bool{"mine": true, "another's": false} {

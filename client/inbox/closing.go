@@ -151,17 +151,25 @@ func (b *Inbox) amend(before *Item, ask *client.Ask) {
 
 // askedAgain takes down for the answers from here that the session asks something more.
 func (b *Inbox) askedAgain(ask *client.Ask) {
+	b.became(ask.Relay, ask.Ref.Session, client.AfterAskedAgain, func(shown *client.Ask, c *client.Closing) bool {
+		return sameAt(shown.AskedBy, ask.AskedBy) && ask.Opened.After(c.At) && !c.At.IsZero()
+	})
+}
+
+// became takes down for the answers from here to asks of a session that fit what its
+// agent did since. What was told first counts: the rest follows from other things.
+func (b *Inbox) became(relay, session string, what client.After, fits func(shown *client.Ask, c *client.Closing) bool) {
 	for ref, f := range b.flights {
-		if f.state != Done || ref.Relay != ask.Relay || ref.Session != ask.Ref.Session || !sameAt(f.shown.AskedBy, ask.AskedBy) {
+		if f.state != Done || ref.Relay != relay || ref.Session != session {
 			continue
 		}
 		it := b.closed.Find(ref)
-		if it == nil || it.Ask.Closing.After != client.AfterUnknown || !ask.Opened.After(it.Ask.Closing.At) || it.Ask.Closing.At.IsZero() {
+		if it == nil || it.Ask.Closing.After != client.AfterUnknown || fits != nil && !fits(f.shown, it.Ask.Closing) {
 			continue
 		}
-		now := retold(it.Ask, func(c *client.Closing) { c.After = client.AfterAskedAgain })
+		now := retold(it.Ask, func(c *client.Closing) { c.After = what })
 		b.edit(ref, func(it *Item) { it.Ask = now })
-		b.day.after(ref, client.AfterAskedAgain)
+		b.day.after(ref, what)
 	}
 }
 

@@ -151,9 +151,13 @@ func (b *Inbox) tell(r *relay, events []arrived) {
 		if e.List {
 			signal(r.nudge)
 		}
-		if last := i == len(events)-1; len(asks) > 0 && (last || events[i+1].at != e.at+1) {
+		after := e.After != client.AfterUnknown
+		if last := i == len(events)-1; len(asks) > 0 && (last || after || events[i+1].at != e.at+1) {
 			b.fold(r, news{asks: asks, single: true, began: e.at})
 			asks = nil
+		}
+		if after {
+			b.became(r.Name, e.Session, e.After, nil)
 		}
 	}
 	b.publish()

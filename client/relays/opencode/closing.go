@@ -122,6 +122,11 @@ const (
 	dismissed    = "dismissed this question"
 )
 
+// refused reports whether a person did not let the call happen.
+func (c *toolCall) refused() bool {
+	return c.dismissed || strings.Contains(c.failure, rejected) || strings.Contains(c.failure, dismissed)
+}
+
 // outcome says what became of an ask that is not listed any more, by what its
 // tool call shows: the server itself keeps nothing of it.
 func (r *Relay) outcome(ctx context.Context, ask *client.Ask) (*client.Ask, error) {

@@ -121,7 +121,8 @@ var takers = map[string]taker{
 	"question.replied": (*Relay).closed, "question.v2.replied": (*Relay).closed,
 	"question.rejected": (*Relay).closed, "question.v2.rejected": (*Relay).closed,
 	"session.created": (*Relay).sessionTold, "session.updated": (*Relay).sessionTold,
-	"session.idle": (*Relay).turnEnded, "session.deleted": (*Relay).turnEnded, "session.status": (*Relay).turnEnded, "session.error": (*Relay).turnEnded,
+	"message.part.updated": (*Relay).toolFailed,
+	"session.idle":         (*Relay).turnEnded, "session.deleted": (*Relay).turnEnded, "session.status": (*Relay).turnEnded, "session.error": (*Relay).turnEnded,
 	// An interrupted turn of the second engine takes its asks along, without telling of them.
 	"session.next.tool.failed": (*Relay).stepEnded, "session.next.step.ended": (*Relay).stepEnded,
 	"server.instance.disposed": (*Relay).disposed, "global.disposed": (*Relay).disposed,
@@ -137,6 +138,7 @@ func readEvent(data []byte) (e event, ok bool) {
 	for _, word := range words {
 		ok = ok || bytes.Contains(data, word)
 	}
+	ok = ok || bytes.Contains(data, []byte(`"message.part.updated"`)) && bytes.Contains(data, []byte(`"status":"error"`))
 	if !ok {
 		return e, false
 	}
@@ -250,13 +252,18 @@ func (r *Relay) sessionTold(_ context.Context, e event, on func(client.Event)) {
 	}
 }
 
+// status returns the status of a session, where the event tells of it.
+func (e event) status() string {
+	status, _ := httpx.Split(e.about.Get("status"))
+	kind, _ := httpx.String(status.Get("type"))
+	return kind
+}
+
 // ends reports whether an event says that a session's turn is over.
 func (e event) ends() bool {
 	switch e.kind {
 	case "session.status":
-		status, err := httpx.Split(e.about.Get("status"))
-		kind, _ := httpx.String(status.Get("type"))
-		return err == nil && kind == "idle"
+		return e.status() == "idle"
 	case "session.error":
 		problem, err := httpx.Split(e.about.Get("error"))
 		name, _ := httpx.String(problem.Get("name"))
@@ -269,10 +276,15 @@ func (e event) ends() bool {
 // were answered have been told of before. The folder is listed again, which
 // finds out how the turn ended, and whether a new one has begun since.
 func (r *Relay) turnEnded(_ context.Context, e event, on func(client.Event)) {
+	id := e.text("sessionID")
 	if !e.ends() {
+		if e.status() == "busy" {
+			// The next step of the turn begins.
+			on(client.Event{After: client.AfterWentOn, Session: id})
+		}
 		return
 	}
-	id := e.text("sessionID")
+	on(client.Event{After: client.AfterStopped, Session: id})
 	r.mu.Lock()
 	if s := r.sessions[id]; s != nil && e.kind == "session.deleted" {
 		without := *s
@@ -291,6 +303,17 @@ func (r *Relay) turnEnded(_ context.Context, e event, on func(client.Event)) {
 	if found {
 		r.retell(id, on)
 		on(client.Event{List: true})
+	}
+}
+
+// toolFailed takes in the end of a tool call that was tried, and failed.
+func (r *Relay) toolFailed(_ context.Context, e event, on func(client.Event)) {
+	var p wirePart
+	if httpx.Decode(e.about.Get("part"), &p) != nil || p.Type != "tool" {
+		return
+	}
+	if c := newToolCall(p); c.status == "error" && !c.aborted && !c.refused() {
+		on(client.Event{After: client.AfterFailed, Session: e.text("sessionID")})
 	}
 }
 

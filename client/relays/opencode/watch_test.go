@@ -36,6 +36,16 @@ func follow(t *testing.T, s *server, r *Relay) *followed {
 
 func (f *followed) next() client.Event {
 	f.t.Helper()
+	for {
+		if e := f.any(); e.After == client.AfterUnknown {
+			return e
+		}
+	}
+}
+
+// any is next, also for what an agent did after an ask had closed.
+func (f *followed) any() client.Event {
+	f.t.Helper()
 	select {
 	case e := <-f.events:
 		return e
@@ -43,6 +53,38 @@ func (f *followed) next() client.Event {
 		f.t.Fatal("nothing is told")
 		return client.Event{}
 	}
+}
+
+// TestWatchTellsWhatTheAgentDoes after an ask of its session was closed.
+func TestWatchTellsWhatTheAgentDoes(t *testing.T) {
+	s := newServer(t)
+	r := s.relay(Options{})
+	f := follow(t, s, r)
+	part := func(state string) string {
+		return `{"sessionID":"ses_1","part":{"type":"tool","callID":"c1","tool":"bash","state":` + state + `}}`
+	}
+	for _, c := range []struct {
+		kind, properties string
+		want             client.After
+	}{
+		{"session.status", `{"sessionID":"ses_1","status":{"type":"busy"}}`, client.AfterWentOn},
+		{"session.status", `{"sessionID":"ses_1","status":{"type":"idle"}}`, client.AfterStopped},
+		{"session.idle", `{"sessionID":"ses_1"}`, client.AfterStopped},
+		{"message.part.updated", part(`{"status":"error","error":"no such file"}`), client.AfterFailed},
+		{"message.part.updated", part(`{"status":"error","error":"The user rejected permission to use this specific tool call."}`), client.AfterUnknown},
+		{"message.part.updated", part(`{"status":"error","error":"Tool execution aborted"}`), client.AfterUnknown},
+		{"message.part.updated", part(`{"status":"completed","output":"\"status\":\"error\""}`), client.AfterUnknown},
+		{"session.error", `{"sessionID":"ses_1","error":{"name":"ProviderError"}}`, client.AfterUnknown},
+	} {
+		s.event("/srv/a", c.kind, c.properties)
+		if c.want == client.AfterUnknown {
+			continue
+		}
+		if e := f.any(); e.After != c.want || e.Session != "ses_1" {
+			t.Errorf("%s %s told %+v", c.kind, c.properties, e)
+		}
+	}
+	f.quiet(s)
 }
 
 // quiet makes sure that nothing more is told than what an event brings that
