@@ -88,6 +88,8 @@ func TestApprovalParts(t *testing.T) {
 			[]string{"field patterns  /x/*", "field tool  bash", "command   cat /x/y"}, false},
 		"edit as Kilo tells of it": {`{"permission":"edit","patterns":["x.txt"],"metadata":{"filepath":"/a/x.txt","diff":"` + diff + `","filediff":{"file":"/a/x.txt","patch":"` + diff + `","additions":1,"deletions":1}},` + tool + `}`,
 			"edit", `{"filePath":"/a/x.txt","oldString":"a","newString":"b"}`, first, []string{"diff  x.txt @@ -1 +1 @@\n-a\n+b"}, false},
+		"what Kilo does not cut": {`{"permission":"edit","patterns":["x.txt"],"metadata":{"filepath":"/a/x.txt","diff":"` + diff + `","filediff":{"file":"/a/x.txt","patch":"` + strings.NewReplacer("-a", "-  a", "+b", "+  b").Replace(diff) + `"}},` + tool + `}`,
+			"edit", `{"filePath":"/a/x.txt","oldString":"  a","newString":"  b"}`, first, []string{"diff  x.txt @@ -1 +1 @@\n-  a\n+  b"}, false},
 		"Kilo tells of another change": {`{"permission":"edit","patterns":["x.txt"],"metadata":{"filepath":"/a/x.txt","diff":"` + diff + `","filediff":{"file":"/a/y.txt","patch":"` + diff + `"}},` + tool + `}`,
 			"edit", `{"filePath":"/a/x.txt","oldString":"a","newString":"b"}`, first,
 			[]string{"diff  x.txt @@ -1 +1 @@\n-a\n+b", "field filediff  {\n  \"file\": \"/a/y.txt\",\n  \"patch\": \"" + diff + "\"\n}"}, false},

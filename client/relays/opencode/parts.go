@@ -130,7 +130,8 @@ func members(name string, raw jsontext.Value) httpx.Object {
 	return o
 }
 
-// repeats reports whether Kilo's other telling of a change says the same as the diff.
+// repeats reports whether Kilo's other telling of a change says the same as the diff. Its
+// patch, in which no indentation is cut away, then takes the place of the diff.
 func (m *merged) repeats(raw jsontext.Value) bool {
 	var other struct {
 		File      string         `json:"file"`
@@ -139,7 +140,14 @@ func (m *merged) repeats(raw jsontext.Value) bool {
 		Deletions int            `json:"deletions"`
 		Rest      jsontext.Value `json:",embed"`
 	}
-	return httpx.Decode(raw, &other) == nil && len(other.Rest) == 0 && m.diff != "" && other.Patch == m.diff && other.File == m.path
+	if httpx.Decode(raw, &other) != nil || len(other.Rest) > 0 || m.diff == "" || other.File != m.path {
+		return false
+	}
+	if !slices.EqualFunc(toolinput.Changed(other.Patch), toolinput.Changed(m.diff), indented) {
+		return false
+	}
+	m.diff = other.Patch
+	return true
 }
 
 // within reports whether patterns cover each of some folders, or one.

@@ -61,6 +61,6 @@ func kiloWords(r *realServer) {
 	r.asks(bed.Task{Steps: bed.Steps(bed.Bash("echo words"))})
 	s := r.open().see("echo words")
 	s.decide("m").see("Kilo drops a message").press("esc")
-	s.decide("A").see("until the Kilo server restarts").never("opencode server")
+	s.decide("A").see("until the Kilo").never("until the opencode")
 	s.press("esc").press("o").see("kilo attach " + r.bed.URL())
 }

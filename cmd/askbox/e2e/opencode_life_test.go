@@ -59,7 +59,7 @@ func opencodeGhost(r *realServer) {
 	if asks, err := turn.Pending(r.ctx); err != nil || len(asks) != 1 {
 		r.Fatalf("the server lists %q, %v", asks, err)
 	}
-	s := r.open().see("greeting.txt", "+Hello, ghost.", "aborted")
+	s := r.open().see("greeting.txt", "+ │ Hello, ghost.", "aborted")
 	s.decide("a").see("Nothing was sent")
 	s.decide("A")
 	if asks, _ := turn.Pending(r.ctx); len(asks) != 1 {
@@ -78,7 +78,7 @@ func opencodeGhost(r *realServer) {
 func opencodeGhostAtTheKey(r *realServer) {
 	file := filepath.Join(r.folder, "greeting.txt")
 	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Read(file), bed.Edit(file, "Hello, you.", "Hello, ghost."))})
-	s := r.open().see("+Hello, ghost.")
+	s := r.open().see("+ │ Hello, ghost.")
 	if err := s.Quiet(reading, limit); err != nil {
 		r.Fatal(err)
 	}

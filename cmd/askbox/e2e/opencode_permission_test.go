@@ -104,7 +104,7 @@ func opencodeDenyOneOfTwo(r *realServer) {
 func opencodeEdit(r *realServer) {
 	file := filepath.Join(r.folder, "greeting.txt")
 	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Read(file), bed.Edit(file, "Hello, you.", "Hello, world."))})
-	s := r.open().see("greeting.txt", "-Hello, you.", "+Hello, world.").decide("a")
+	s := r.open().see("greeting.txt", "- │ Hello, you.", "+ │ Hello, world.").decide("a")
 	r.told(turn, 2)
 	if content, _ := r.file("greeting.txt"); content != "# edit\nHello, world.\nBye.\n" {
 		r.Errorf("the file holds %q", content)
@@ -118,8 +118,8 @@ func opencodeIndented(r *realServer) {
 	file := filepath.Join(r.folder, "admin.py")
 	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Write(file, "    if admin:\n        delete_all()\n"), bed.Read(file),
 		bed.Edit(file, "        delete_all()", "        delete_all()\n        log()"))})
-	s := r.open().see("admin.py", "+    if admin:", "+        delete_all()").never("+if admin:").decide("a")
-	s.see("1 new").press("k").see("+        log()").never("+log()").decide("a")
+	s := r.open().see("admin.py", "+ │     if admin:", "+ │         delete_all()").never("+ │ if admin:").decide("a")
+	s.see("All 1").press("g").see("+ │         log()").never("+ │ log()").decide("a")
 	r.told(turn, 3)
 	if content, _ := r.file("admin.py"); content != "    if admin:\n        delete_all()\n        log()\n" {
 		r.Errorf("the file holds %q", content)
