@@ -88,7 +88,8 @@ func offerQuestion(ask *client.Ask, b basis) {
 	o[client.ActAnswer].Effect = "the agent reads it and goes on"
 	o[client.ActDismiss].Effect = "the turn ends"
 	if b.brand == kilo && b.request.engine == first {
-		o[client.ActDismiss].Effect = "the agent is told so and goes on"
+		// Its tool call is completed then, and what follows has been seen both ways.
+		o[client.ActDismiss].Effect = "the agent is told so; the turn may end or go on"
 	}
 	o[client.ActDismissMessage].Why = b.brand.String() + " takes no message with a dismissal; type what you want to say as an answer"
 	switch {

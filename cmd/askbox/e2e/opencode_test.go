@@ -110,7 +110,7 @@ type realServer struct {
 
 func newRealServer(t *testing.T, bed *opencodebed.Bed, name string) *realServer {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	r := &realServer{T: t, bed: bed, ctx: ctx}
 	r.folder = r.newFolder(strings.ReplaceAll(name, " ", "-"))
