@@ -41,7 +41,7 @@ func withDiff(parts []client.Part, path, diff string) []client.Part {
 	}
 	shown := toolinput.Changed(diff)
 	switch {
-	case first == last && slices.Equal(lines, shown) && endsAlike(parts[first].Text.Raw(), diff):
+	case first == last && len(lines) > 0 && slices.Equal(lines, shown) && endsAlike(parts[first].Text.Raw(), diff):
 		if named := parts[first].Path; !named.Empty() {
 			given = alone(named.Raw(), diff)
 		}

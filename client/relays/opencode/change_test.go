@@ -68,6 +68,8 @@ func TestWhatIsWrittenIsShown(t *testing.T) {
 	}{
 		"a write that is indented": {"write", `{"filePath":"/a/f","content":"    if admin:\n        delete_all()\n"}`,
 			trimmed(whole("", "    if admin:\n        delete_all()\n")), []string{"+    if admin:", "+        delete_all()"}, 1, "", false},
+		"an edit that changes nothing": {"edit", `{"filePath":"/a/f","oldString":" -\n","newString":" -\n"}`,
+			trimmed(toolinput.Diff(" -\n", " -\n")), []string{"  -"}, 1, "the same", false},
 		"a write that is not": {"write", `{"filePath":"/a/f","content":"a\n  b\n"}`,
 			trimmed(whole("", "a\n  b\n")), []string{"+a", "+  b"}, 1, "", false},
 		"a write over a file": {"write", `{"filePath":"/a/f","content":"\tone\n\ttwo\n"}`,
