@@ -140,8 +140,20 @@ func TestHelpShowsEveryKeyAndMark(t *testing.T) {
 				t.Errorf("the help does not name %s", b.Help().Key)
 			}
 		}
-		w.key("G")
-		w.shows("open the ask to read it whole")
+		for _, word := range []string{"Run", "Edit", "Plan", "Tool", "Ask", "Key", "Off", "??", "waits", "goes on", "now", "in 9m", "over", "draft", "marked", "held",
+			"sending", "checking", "allowed", "denied", "answered", "dismissed", "changed", "differs", "refused", "too late", "not known", "expired", "withdrawn",
+			"interrupted", "ended", "gone", "unclear", "new ↑", "6+", "2 of 5", "wait", "next out", "│", "┆", "⟨ESC⟩", "lines⟩", "…", "relay:", "kind:", "is:"} {
+			if !strings.Contains(all, word) {
+				t.Errorf("the help does not explain %q", word)
+			}
+		}
+		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
+			w.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			w.key("g")
+			w.shows("below · pgdn")
+			w.key("G")
+			w.hides("below · pgdn")
+		}
 	})
 }
 
