@@ -26,7 +26,7 @@ func Seq(segments []Segment, width int, mode Mode) iter.Seq[Row] {
 		}
 		l := &layout{
 			scanner: newScanner(raw, mode == Line || mode == Title, mode), classes: classes,
-			width: max(1, width), words: mode == Words, blanks: mode.code(), yield: yield,
+			width: max(1, width), words: mode == Words, blanks: mode.code() || mode == Typed, yield: yield,
 		}
 		l.run()
 	}

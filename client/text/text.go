@@ -197,7 +197,7 @@ const (
 	Words              // prose: broken at spaces where possible
 	Line               // as Exact, all of it one logical line: a line feed is a mark
 	Source             // the text of a file: as Exact, but quotes and dashes as in print stay
-	Typed              // what the person types here: broken at the last cell, and nothing more is marked
+	Typed              // what the person types here: as Exact, and nothing more is marked
 	Title              // a name that people gave, as one logical line: nothing more is marked
 )
 
