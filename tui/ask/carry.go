@@ -1,85 +1,81 @@
 package ask
 
 import (
+	"slices"
 	"strings"
 
 	"askbox/client"
+	"askbox/client/inbox"
 	"askbox/tui/textfield"
 )
 
 // carried is a text that was typed for a question which may not be there any more.
 type carried struct {
-	id   string // the question's
-	at   int    // its place among the questions
+	from int    // the question's place among the questions
+	id   string // its id
 	text textfield.Field
 	own  bool
 }
 
-// carry puts texts into the questions of another content of the same ask: each
-// into its own question, else into the one in its place, else into any that takes
-// words. It returns for each text the question that has it now; -1: none.
-func carry(fresh []question, asked []client.QuestionAsk, texts []carried) []int {
-	to := make([]int, len(texts))
-	for t := range to {
-		to[t] = -1
-	}
-	put := func(fits func(c carried, i int) bool) {
+// carry begins the answer to another content of the ask with texts that were typed: each in its
+// own question, else in the first that takes words, else as the message of a dismissal, which
+// nobody sends without seeing it. to says for each text which question has it now; -1: none.
+func (m Model) carry(texts []carried) (_ Model, to []int) {
+	asked := m.item.Ask.Questions
+	m.qs = newQuestions(asked)
+	to = slices.Repeat([]int{-1}, len(texts))
+	for _, same := range []bool{true, false} {
 		for t, c := range texts {
-			for i := range fresh {
-				if to[t] < 0 && !fresh[i].touched && asked[i].Typed() && fits(c, i) {
-					fresh[i].text, fresh[i].own, fresh[i].touched = c.text, c.own, true
+			for i := range m.qs {
+				if q := &m.qs[i]; to[t] < 0 && !q.touched && asked[i].Typed() && (asked[i].ID == c.id || !same) {
+					q.text, q.own, q.touched = c.text, c.own, true
 					to[t] = i
 				}
 			}
 		}
 	}
-	put(func(c carried, i int) bool { return asked[i].ID == c.id && c.at == i })
-	put(func(c carried, i int) bool { return asked[i].ID == c.id })
-	put(func(c carried, i int) bool { return c.at == i })
-	put(func(carried, int) bool { return true })
-	return to
+	for t, c := range texts {
+		if to[t] < 0 {
+			words := c.text.Value
+			if kept := m.texts[dismissField].Value; kept != "" {
+				words = kept + "\n" + words
+			}
+			m.texts[dismissField] = textfield.New(words)
+		}
+	}
+	return m, to
 }
 
-// typedTexts are the texts that were typed for the questions of an ask.
-func (m Model) typedTexts(asked []client.QuestionAsk) []carried {
+// changed keeps the typed words over to another content of the same ask. Whoever is in a field
+// stays in it, where there is one for their words.
+func (m Model) changed(before *inbox.Item) Model {
+	old, asked := before.Ask.Questions, m.item.Ask.Questions
 	var texts []carried
-	for j, q := range m.qs {
-		if j < len(asked) && q.touched && q.text.Value != "" {
-			texts = append(texts, carried{asked[j].ID, j, q.text, q.own})
+	for i, q := range m.qs {
+		if i < len(old) && q.touched && q.text.Value != "" {
+			texts = append(texts, carried{i, old[i].ID, q.text, q.own})
 		}
 	}
-	return texts
-}
-
-// follows returns the question that a person is in after a change: the one that
-// has their words now, else the one with the same id, else none (-1).
-func follows(was int, id string, texts []carried, to []int, asked []client.QuestionAsk) int {
+	m, to := m.carry(texts)
+	front := -1
+	if m.q < len(old) {
+		front = slices.IndexFunc(asked, func(q client.QuestionAsk) bool { return q.ID == old[m.q].ID })
+	}
 	for t, c := range texts {
-		if c.at == was && to[t] >= 0 {
-			return to[t]
+		if c.from == m.q && to[t] >= 0 {
+			front = to[t]
 		}
 	}
-	for i := range asked {
-		if asked[i].ID == id {
-			return i
-		}
+	if lost := m.field == ownField && (front < 0 || !asked[front].Typed()); m.stage != typing || lost {
+		m.stage = idle
 	}
-	return -1
-}
-
-// keepAsMessage keeps a text that no question takes any more where it can be
-// found: as the message of a dismissal, which nobody sends without seeing it.
-func (m Model) keepAsMessage(texts []carried, to []int) Model {
-	for t, c := range texts {
-		if to[t] >= 0 {
-			continue
-		}
-		words := c.text.Value
-		if kept := m.texts[dismissField].Value; kept != "" {
-			words = kept + "\n" + words
-		}
-		m.texts[dismissField] = textfield.New(words)
+	m.q, m.here, m.mode = max(front, 0), place{}, 0
+	m.fault = fault{}
+	if !m.stale {
+		m.written = before.Digest
 	}
+	m.stale = m.hasWords() && m.written != m.item.Digest
+	m.changes++
 	return m
 }
 

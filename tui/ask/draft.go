@@ -69,8 +69,8 @@ func (m Model) restore(d drafts.Draft) Model {
 			m.texts[f], m.last = textfield.New(d.Answer.Message), f
 		}
 	}
-	m.qs = newQuestions(m.item.Ask.Questions)
 	if same {
+		m.qs = newQuestions(m.item.Ask.Questions)
 		for i, asked := range m.item.Ask.Questions {
 			if i < len(d.Answer.Questions) && d.Answer.Questions[i].ID == asked.ID {
 				m.qs[i] = m.qs[i].restore(asked, d.Answer.Questions[i])
@@ -80,10 +80,10 @@ func (m Model) restore(d drafts.Draft) Model {
 		var texts []carried
 		for i, a := range d.Answer.Questions {
 			if a.Text != "" {
-				texts = append(texts, carried{a.ID, i, textfield.New(a.Text), a.HasText})
+				texts = append(texts, carried{i, a.ID, textfield.New(a.Text), a.HasText})
 			}
 		}
-		m = m.keepAsMessage(texts, carry(m.qs, m.item.Ask.Questions, texts))
+		m, _ = m.carry(texts)
 	}
 	m.stale, m.written = !same && m.hasWords(), d.Digest
 	return m

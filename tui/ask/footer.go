@@ -112,10 +112,8 @@ func (f *footer) notes(least int) {
 // does above it, or of one's own words.
 func (f *footer) typing() {
 	m := f.m
-	e, enter := m.editor(), "sends"
-	head := "Your words"
+	e, head := m.editor(), "Your words"
 	if m.field == ownField {
-		enter = m.enterWords()
 		if len(m.qs) > 1 {
 			head = "Your words for question " + strconv.Itoa(m.q+1)
 		}
@@ -145,7 +143,11 @@ func (f *footer) typing() {
 		right = " " + counter(m.theme, e.Count(), limit)
 	}
 	room := f.width - text.Width(right)
-	f.hints(room, hint{"enter", enter}, hint{"esc", "keeps it"}, hint{m.keys.NewLine.Help().Key, "new line"}, hint{"ctrl+e", "editor"})
+	var keys []hint
+	for _, k := range m.Keys() {
+		keys = append(keys, hint{k.Help().Key, m.keys.Short(k)})
+	}
+	f.hints(room, keys...)
 	last := len(f.out) - 1
 	f.out[last] = theme.Fill(text.Pad(f.out[last], max(room, 0))+right, f.width)
 }

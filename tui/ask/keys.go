@@ -293,7 +293,7 @@ func (m Model) Edited(ref client.Ref, written string) Model {
 // Hinted reports whether the keys of the answer stand beside it. A message takes
 // its lines first: without them nobody could write one.
 func (m Model) Hinted() bool {
-	return m.item != nil && (m.stage != typing || m.field == ownField || m.foot > 2)
+	return m.item == nil || m.stage != typing || m.field == ownField || m.foot > 2
 }
 
 // Looks lists the keys that look at the ask or act on its session.
@@ -316,35 +316,13 @@ func (m Model) Looks() []key.Binding {
 	return keys
 }
 
-// Keys lists the bindings that answer now, for the footer.
+// Keys lists the keys of the field in focus, for where they have no room beside it.
 func (m Model) Keys() []key.Binding {
-	k := m.keys
-	switch {
-	case m.item == nil:
-		return nil
-	case m.stage == typing:
-		enter := "sends"
-		if m.field == ownField {
-			enter = m.enterWords()
-		}
-		return []key.Binding{renamed(k.Enter, enter), renamed(k.Back, "keeps it"), k.NewLine, k.Editor}
-	case m.blocked() != "":
-		if m.item.Flight != nil && !m.item.Ask.Status.Closed() {
-			return []key.Binding{k.Undo}
-		}
-		return nil
+	enter := "sends"
+	if m.field == ownField {
+		enter = m.enterWords()
 	}
-	var out []key.Binding
-	for act := client.ActAllow; act <= client.ActDismissMessage; act++ {
-		switch {
-		case m.refuses(act) != "":
-		case act == client.ActAnswer:
-			out = append(out, k.Enter, k.Choose, k.Tick, k.Type)
-		default:
-			out = append(out, m.binding(act))
-		}
-	}
-	return out
+	return []key.Binding{renamed(m.keys.Enter, enter), renamed(m.keys.Back, "keeps it"), m.keys.NewLine, m.keys.Editor}
 }
 
 func renamed(b key.Binding, does string) key.Binding {

@@ -210,32 +210,6 @@ func (m Model) keep() Model {
 	return m
 }
 
-// changed keeps the typed words over to another content of the same ask.
-func (m Model) changed(before *inbox.Item) Model {
-	old, asked := before.Ask.Questions, m.item.Ask.Questions
-	fresh := newQuestions(asked)
-	texts := m.typedTexts(old)
-	to := carry(fresh, asked, texts)
-	front := -1
-	if m.q < len(old) {
-		front = follows(m.q, old[m.q].ID, texts, to, asked)
-	}
-	m = m.keepAsMessage(texts, to)
-	lost := m.stage == typing && m.field == ownField && (front < 0 || !asked[front].Typed())
-	if m.stage != typing || lost {
-		m.stage = idle
-	}
-	m.q = max(front, 0)
-	m.qs, m.here, m.mode = fresh, place{}, 0
-	m.fault = fault{}
-	if !m.stale {
-		m.written = before.Digest
-	}
-	m.stale = m.hasWords() && m.written != m.item.Digest
-	m.changes++
-	return m
-}
-
 // follow takes over what the snapshot says of the answer under way.
 func (m Model) follow(before *inbox.Item) Model {
 	f := m.item.Flight
