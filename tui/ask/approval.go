@@ -138,7 +138,7 @@ func (b *content) modes(modes []client.Mode) {
 	if len(modes) == 0 {
 		return
 	}
-	b.Words(theme.Heading, true, "How it may be carried out · a number chooses, a allows")
+	b.Words(theme.Heading, true, b.keys.Spell("How it may be carried out · a number chooses, {allow} allows"))
 	for i, mode := range modes {
 		indent := headWidth(len(modes))
 		b.Add(page.Section{Words: mode.Title(), Indent: indent, At: place{kind: onMode, option: i}})

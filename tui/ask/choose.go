@@ -252,7 +252,7 @@ func (m Model) chooseMode(n int) (Model, Wish) {
 	if n == 0 {
 		return m, say("No mode is chosen.")
 	}
-	return m, say("Mode " + strconv.Itoa(n) + " is chosen. a allows the plan in this mode.")
+	return m, say("Mode " + strconv.Itoa(n) + m.keys.Spell(" is chosen. {allow} allows the plan in this mode."))
 }
 
 // tickKey is the space bar: what the place of the cursor can do, but never send. Where there

@@ -10,6 +10,7 @@ import (
 	"askbox/client/inbox"
 	"askbox/client/text"
 	"askbox/tui/diff"
+	"askbox/tui/keymap"
 	"askbox/tui/page"
 	"askbox/tui/theme"
 )
@@ -17,20 +18,21 @@ import (
 // content writes the documents of an ask.
 type content struct {
 	*page.Builder
-	ask *client.Ask
-	all []*client.Ask // what it stands for, where several are shown as one
+	keys *keymap.Map
+	ask  *client.Ask
+	all  []*client.Ask // what it stands for, where several are shown as one
 }
 
 // build makes the document of an ask, with what is to be compared above all else.
-func build(it *inbox.Item, g *inbox.Group, c comparison) *page.Document {
-	b := &content{page.NewBuilder(true), it.Ask, it.Together}
+func (m Model) build(c comparison) *page.Document {
+	b := &content{page.NewBuilder(true), m.keys, m.item.Ask, m.item.Together}
 	b.compare(c)
 	if len(b.all) > 0 {
 		b.together()
 	} else {
 		b.asked()
 	}
-	b.about(g)
+	b.about(m.group)
 	return b.Document()
 }
 
@@ -82,7 +84,7 @@ func (b *content) together() {
 		if !a.Session.Folder.Empty() {
 			b.Add(page.Section{Label: "In folder", Role: theme.Dim, Name: a.Session.Folder, Must: true})
 		}
-		(&content{Builder: b.Builder, ask: a}).asked()
+		(&content{Builder: b.Builder, keys: b.keys, ask: a}).asked()
 	}
 }
 
@@ -93,7 +95,7 @@ func (b *content) secret(s *client.SecretAsk) {
 	}
 	b.Words(theme.Strong, true, "askbox takes no secrets. "+where(s))
 	if b.ask.Session.Link != "" {
-		b.Words(theme.Plain, false, "o opens the session.")
+		b.Words(theme.Plain, false, b.keys.Spell("{link} opens the session."))
 	}
 }
 
@@ -116,7 +118,7 @@ func (b *content) paused() {
 
 func (b *content) unknown() {
 	b.Add(page.Section{Label: "A kind of ask that this version does not know:", Role: theme.Heading, Name: b.ask.KindName, NameRole: theme.Strong})
-	b.Words(theme.Plain, false, "It cannot be answered here. v shows it as the relay sent it.")
+	b.Words(theme.Plain, false, b.keys.Spell("It cannot be answered here. {as_sent} shows it as the relay sent it."))
 	for _, f := range b.ask.Fields {
 		b.part(f, page.Section{Label: dotted("Field", f.Note), Role: theme.Dim, Name: f.Key, Gap: true})
 	}
@@ -226,7 +228,7 @@ func (b *content) compare(c comparison) {
 	if c.id == (pairing{}) {
 		return
 	}
-	lines, more := diff.Between(plain(c.from), plain(c.to))
+	lines, more := diff.Between(b.plain(c.from), b.plain(c.to))
 	if len(lines) == 0 {
 		b.Words(theme.Warn, false, "Nothing that its text shows is different.")
 		return
@@ -239,8 +241,8 @@ func (b *content) compare(c comparison) {
 }
 
 // plain writes all of an ask that a decision depends on as lines, to be compared.
-func plain(a *client.Ask) string {
-	b := &content{Builder: page.NewBuilder(false), ask: a} // a warning is no part of what is asked
+func (b *content) plain(a *client.Ask) string {
+	b = &content{Builder: page.NewBuilder(false), keys: b.keys, ask: a} // a warning is no part of what is asked
 	b.asked()
 	b.rules()
 	var out strings.Builder

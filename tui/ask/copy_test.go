@@ -8,6 +8,8 @@ import (
 	"askbox/client/history"
 	"askbox/client/inbox"
 	"askbox/client/text"
+	"askbox/tui/keymap"
+	"askbox/tui/theme"
 )
 
 // L20: y copies nothing that acts on a terminal, and says what it copied instead; line
@@ -67,5 +69,25 @@ func TestPrecedentIsSaid(t *testing.T) {
 	other := p.Show(p.group, itemOf(sampleApproval("rm")), askNow)
 	if strings.Contains(plainView(other), "exactly this") {
 		t.Error("it is said of another command")
+	}
+}
+
+// K25: the words of the pane name the keys that are in force.
+func TestWordsNameTheKeysInForce(t *testing.T) {
+	keys, faults := keymap.With([]keymap.Setting{{Action: "allow", Keys: []string{"ctrl+y"}}, {Action: "as_sent", Keys: []string{"w"}}, {Action: "line_down", Keys: []string{"ctrl+t"}}, {Action: "deny", Keys: []string{"ctrl+x"}}})
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	p := drawn(New(theme.PlainTheme(), keys, nil).Resize(74, 20).Show(&inbox.Group{Name: "work"}, itemOf(sampleApproval(longCommand(60))), askNow))
+	wantSees(t, p, "space, ctrl+t", "ctrl+y  allow", "ctrl+x  deny")
+	_, in := p.Key(askKey("enter"), askOpen)
+	wantQuiet(t, p, in, "ctrl+y allows, ctrl+x denies")
+	p, _ = p.Key(askKey("w"), askOpen)
+	wantSees(t, p, "w goes back")
+	for _, a := range []*client.Ask{sampleApproval("ls"), plan(), sampleQuestion(databases())} {
+		p = p.Show(p.group, itemOf(a), askNow)
+		if strings.ContainsAny(plainView(p), "{}") {
+			t.Errorf("a key has no name:\n%s", plainView(p))
+		}
 	}
 }

@@ -15,7 +15,7 @@ func (m Model) blocked() string {
 	if f := m.item.Flight; f != nil && !a.Status.Closed() {
 		switch f.State {
 		case inbox.Held:
-			return "You have answered this ask. u takes that back as long as it is held."
+			return m.keys.Spell("You have answered this ask. {undo} takes that back as long as it is held.")
 		case inbox.Sending:
 			return "Your answer is being sent."
 		case inbox.Checking:
@@ -30,7 +30,7 @@ func (m Model) blocked() string {
 	case a.Status.Closed():
 		return "Nothing was sent: this ask is " + a.Status.String() + "."
 	case a.Unreadable != "" || a.Kind == client.Unknown:
-		return "This ask cannot be answered here. v shows it as the relay sent it."
+		return m.keys.Spell("This ask cannot be answered here. {as_sent} shows it as the relay sent it.")
 	case a.Status != client.Open:
 		return "This ask cannot be answered here: its state is not known to askbox."
 	case !m.sent.IsZero():
@@ -55,7 +55,7 @@ func (m Model) refuses(act client.Action) string {
 	case a.Kind == client.Question && act != client.ActAnswer && !dismissal:
 		return "Nothing was sent: a question needs an answer. Choose with a number, or go into it with enter."
 	case a.Kind == client.Approval && act == client.ActAnswer:
-		return "Nothing was sent: an approval is allowed with a or denied with d."
+		return m.keys.Spell("Nothing was sent: an approval is allowed with {allow} or denied with {deny}.")
 	case act == client.ActAnswer && m.off() != "":
 		return "Nothing was sent. " + m.off()
 	}
@@ -100,7 +100,7 @@ func (m Model) unread() string {
 	case m.view == viewRules:
 		return "Nothing was sent: go back to the ask with esc first."
 	case m.view != viewContent:
-		return "Nothing was sent: press v to go back to the ask first."
+		return m.keys.Spell("Nothing was sent: press {as_sent} to go back to the ask first.")
 	case !m.anchored():
 		return "Nothing was sent: the window is too small to show what is asked."
 	case !m.read():
@@ -181,7 +181,7 @@ func (m Model) unallowable(act client.Action, asked bool) string {
 	case act != client.ActAlways || !asked:
 		return m.unread()
 	case !m.rulesRead():
-		return "Nothing was sent: read the rule to its end first, then press A again."
+		return m.keys.Spell("Nothing was sent: read the rule to its end first, then press {always} again.")
 	case !m.anchored():
 		return "Nothing was sent: the window is too small to show the rule."
 	}
@@ -253,5 +253,5 @@ func (m Model) again() string {
 	if n := m.confirm.option + 1; n >= 1 && n <= 9 {
 		return string(rune('0' + n))
 	}
-	return "space"
+	return m.keys.Spell("{tick}")
 }

@@ -24,7 +24,7 @@ func (m Model) enterKey(g Gate) (Model, Wish) {
 	case m.stage == inside:
 		return m.submit(g)
 	case a.Kind == client.Approval:
-		return m, say("Enter decides nothing here. a allows, d denies.")
+		return m, say(m.keys.Spell("Enter decides nothing here. {allow} allows, {deny} denies."))
 	}
 	if why := m.refuses(client.ActAnswer); why != "" || len(m.qs) == 0 {
 		return m, say(why)
@@ -45,7 +45,7 @@ func (m Model) submit(g Gate) (Model, Wish) {
 			return m.to(typing), Wish{}
 		case p.kind == onOption && !asked.Multi && !m.ticked(p):
 			if on := m.chosen(m.q); len(on) > 0 {
-				return m, say("Option " + strconv.Itoa(on[0]+1) + " is chosen, not this one. space chooses this one.")
+				return m, say("Option " + strconv.Itoa(on[0]+1) + m.keys.Spell(" is chosen, not this one. {tick} chooses this one."))
 			}
 		}
 	}
@@ -73,9 +73,9 @@ func (m Model) missing(i int) string {
 	case len(asked.Options) == 0:
 		return which + " has no answer yet: type one."
 	case asked.Typed():
-		return which + " has no answer yet: choose with space or a number, or type one with t."
+		return which + m.keys.Spell(" has no answer yet: choose with {tick} or a number, or type one with {type}.")
 	}
-	return which + " has no answer yet: choose with space or a number."
+	return which + m.keys.Spell(" has no answer yet: choose with {tick} or a number.")
 }
 
 // finish sends the answers, or first shows them where there is more than the one

@@ -174,7 +174,7 @@ func (f *footer) confirming() {
 		words = "send this answer"
 	}
 	if m.confirm.act == client.ActAlways && !m.rulesRead() {
-		f.one(theme.Warn, "Read on, then A · esc goes back")
+		f.one(theme.Warn, m.keys.Spell("Read on, then {always} · esc goes back"))
 		return
 	}
 	f.hints(f.width, hint{m.again(), "again: " + words}, hint{"esc", "goes back"})
@@ -296,13 +296,13 @@ func (f *footer) question() {
 	}
 	keys := []hint{{"enter", "goes into the answer"}}
 	if m.stage == inside {
-		keys = []hint{{"space", "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}
+		keys = []hint{{m.keys.Spell("{tick}"), "chooses"}, {"enter", m.enterWords()}, {"esc", "back"}}
 	}
 	if len(asked.Options) > 0 {
 		keys = append(keys, hint{"1-9", "choose"})
 	}
 	if asked.Typed() {
-		keys = append(keys, hint{"t", "your words"})
+		keys = append(keys, hint{m.keys.Spell("{type}"), "your words"})
 	}
 	f.hints(f.width, keys...)
 }

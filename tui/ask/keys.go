@@ -99,7 +99,7 @@ func (m Model) took() Model {
 func (m Model) rawKey(g Gate) (Model, Wish) {
 	switch m.view {
 	case viewRules:
-		return m, say("Answer this first: A allows always, esc goes back.")
+		return m, say(m.keys.Spell("Answer this first: {always} allows always, esc goes back."))
 	case viewContent:
 		return m.look(viewRaw), Wish{}
 	}
@@ -168,7 +168,7 @@ func (m Model) pauseKey(g Gate) (Model, Wish) {
 	s := m.item.Ask.Session
 	switch {
 	case m.item.Ask.Status.Closed():
-		return m, say("This ask is over. A session that is paused has a row of its own, where p resumes it.")
+		return m, say(m.keys.Spell("This ask is over. A session that is paused has a row of its own, where {pause} resumes it."))
 	case !s.CanPause && !s.CanResume:
 		return m, say("This relay cannot pause the session.")
 	case !g.Open:
@@ -178,11 +178,11 @@ func (m Model) pauseKey(g Gate) (Model, Wish) {
 }
 
 func (m Model) editorKey(Gate) (Model, Wish) {
-	texts := "m, D or X"
+	texts := "{allow_message}, {deny_reason} or {dismiss_message}"
 	if m.item.Ask.Kind == client.Question {
-		texts = "t for an answer, X for a message with a dismissal"
+		texts = "{type} for an answer, {dismiss_message} for a message with a dismissal"
 	}
-	return m, say("Open a text first: " + texts + ". Then ctrl+e opens it in your editor.")
+	return m, say(m.keys.Spell("Open a text first: " + texts + ". Then {editor} opens it in your editor."))
 }
 
 // binding is the key of an action.

@@ -19,7 +19,7 @@ func (f *footer) became() {
 	}
 	f.closing(done)
 	if f.m.item.Ask.Status.Closed() && f.m.hasWords() && f.left() > 0 {
-		f.one(theme.Dim, "y copies what you typed here.")
+		f.one(theme.Dim, f.m.keys.Spell("{copy} copies what you typed here."))
 	}
 }
 
@@ -66,7 +66,7 @@ func (f *footer) held(act string, fl *inbox.Flight) {
 	}
 	f.out = append(f.out, theme.Join(f.m.theme, f.width,
 		theme.Part{Role: theme.Accent, Words: act}, theme.Part{Role: theme.Accent, Words: when},
-		theme.Part{Role: theme.Key, Words: "u takes it back"}))
+		theme.Part{Role: theme.Key, Words: f.m.keys.Spell("{undo} takes it back")}))
 	if fl.Err != nil {
 		words, said := apart(fl.Err)
 		f.fails(theme.Sentence(words), said, max(f.left(), 1))

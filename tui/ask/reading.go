@@ -35,7 +35,7 @@ func (m Model) open(before *inbox.Item) Model {
 	switch {
 	case before == nil || before.Ask.Ref != it.Ask.Ref || before.Digest != it.Digest || m.about != about || m.compares(c):
 		m.reading = reading{about: about, turns: m.turns + 1, compared: c}
-		m.pages[viewContent] = page.New(build(it, m.group, c))
+		m.pages[viewContent] = page.New(m.build(c))
 		if m.group != nil {
 			m.same = it.Ask.Sameness(m.group.Kind)
 		}

@@ -14,7 +14,7 @@ import (
 func (m Model) typeOwn(g Gate) (Model, Wish) {
 	a := m.item.Ask
 	if a.Kind == client.Approval && m.blocked() == "" {
-		return m, say("An approval takes no answer of your own. D denies with a reason.")
+		return m, say(m.keys.Spell("An approval takes no answer of your own. {deny_reason} denies with a reason."))
 	}
 	if why := m.refuses(client.ActAnswer); why != "" {
 		return m, say(why)

@@ -106,7 +106,7 @@ func (m Model) rule() string {
 	}
 	switch m.view {
 	case viewRaw:
-		words, role = dotted(words, "v goes back"), theme.Dim
+		words, role = dotted(words, m.keys.Spell("{as_sent} goes back")), theme.Dim
 	case viewRules:
 		words = dotted("always", words)
 	}
@@ -122,12 +122,12 @@ func (m Model) rule() string {
 
 // position says how much of what is shown was not on screen yet, and which keys go on.
 func (m Model) position() (words string, done bool) {
-	keys := "space, J"
+	keys := m.keys.Spell("{tick}, {line_down}")
 	switch {
 	case m.view == viewRaw:
 		keys = ""
 	case m.stage != idle:
-		keys = "pgdn"
+		keys = m.keys.Spell("{page_down}")
 	}
 	return m.pages[m.view].Position(keys, m.theme.Glyphs.Check)
 }
@@ -144,7 +144,7 @@ func (m Model) controls(of any) page.Controls {
 	} else {
 		b.WriteString("  ")
 	}
-	key := "t"
+	key := m.keys.Spell("{type}")
 	switch at.kind {
 	case onDetail:
 		sign, does := "+ ", " · → unfolds"

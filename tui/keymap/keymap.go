@@ -28,6 +28,8 @@ type Map struct {
 	Open, Copy, Raw, Pause                       key.Binding
 	Refresh, Help, Quit, Interrupt, Stop, Redraw key.Binding
 	Command, Order, Mark                         key.Binding
+
+	spelled func() *strings.Replacer
 }
 
 // action is what a key does.
@@ -112,6 +114,7 @@ func New() *Map {
 	for _, a := range m.actions() {
 		a.bind(a.keys, a.label)
 	}
+	m.spelled = m.speller()
 	return m
 }
 

@@ -2,6 +2,7 @@ package keymap
 
 import (
 	"cmp"
+	"strings"
 	"sync"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -28,3 +29,25 @@ var short = sync.OnceValue(func() map[string]string {
 // Short returns what a binding does in the few words of a footer. A pane that
 // gives its binding other words than the map has keeps them.
 func (m *Map) Short(b key.Binding) string { return cmp.Or(short()[b.Help().Desc], b.Help().Desc) }
+
+// Spell puts what keys are called into the program's words: `{allow}` becomes the first key of
+// that action, as it is in force.
+func (m *Map) Spell(words string) string {
+	if !strings.Contains(words, "{") {
+		return words
+	}
+	return m.spelled().Replace(words)
+}
+
+// speller returns what Spell replaces, made once it is needed: keys do not change then.
+func (m *Map) speller() func() *strings.Replacer {
+	return sync.OnceValue(func() *strings.Replacer {
+		var pairs []string
+		for _, a := range m.actions() {
+			if keys := a.bound.Keys(); len(keys) > 0 {
+				pairs = append(pairs, "{"+a.name+"}", Label(keys[0]))
+			}
+		}
+		return strings.NewReplacer(pairs...)
+	})
+}
