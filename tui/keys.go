@@ -145,7 +145,7 @@ func (m model) anywhere(msg tea.KeyMsg) (model, tea.Cmd, bool) {
 	case key.Matches(msg, k.Undo):
 		m, cmd = m.undo()
 	case key.Matches(msg, k.Refresh):
-		m, cmd = m.say("Asking every relay now.").request(request{kind: requestRefresh})
+		m, cmd = m.refresh()
 	case key.Matches(msg, k.Help):
 		m = m.toggle(screenHelp)
 	case key.Matches(msg, k.History):

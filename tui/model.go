@@ -51,6 +51,7 @@ type setup struct {
 	readings  func() int
 	signals   <-chan os.Signal // SIGCONT; nil in tests
 	lent      func(bool)       // tells that another program has the terminal, and that it has not
+	unlock    func() func()    // see [Options.Unlock]; may be nil
 	free      func()           // drops what the terminal does not take, so that the program can end
 	unblocked <-chan struct{}  // has an element when the terminal takes something again
 	notify    string

@@ -54,6 +54,10 @@ type Options struct {
 	// Lent is told when another program gets the terminal, and with it the keys that send
 	// signals, and when it is back; nil: nobody is.
 	Lent func(bool)
+	// Unlock returns what asks the person on the terminal for what tokens need that could
+	// not be had without, and nil where there is none; nil: there never is. It is called
+	// where the person wants every relay asked.
+	Unlock func() func()
 	// In and Out are the terminal; nil is standard input and output.
 	In, Out *os.File
 	// Err takes what there is to say once the terminal is given back; nil is standard error.
@@ -167,7 +171,7 @@ func (o Options) setup(ctx context.Context, t *theme.Theme, keys *input.Reader, 
 		ctx: ctx, keymap: o.Keys, box: o.Inbox, start: o.Inbox.Start, drafts: o.Drafts, theme: t, clock: clockOf(time.Now()),
 		out: output, tty: o.Out, frames: screen, again: output.Again,
 		keys: keys, lost: func() int { return keys.Stats().Lost }, signals: signals,
-		readings: func() int { return keys.Stats().Readings }, lent: o.Lent, free: output.Free, unblocked: output.Freed(),
+		readings: func() int { return keys.Stats().Readings }, lent: o.Lent, unlock: o.Unlock, free: output.Free, unblocked: output.Freed(),
 		notify: o.Notify, relays: o.Relays, demo: o.Demo, titled: o.Title,
 	}
 }

@@ -26,6 +26,22 @@ func (r *Reader) Exec(ctx context.Context, c *exec.Cmd, done tea.ExecCallback) t
 	return r.away(&otherProgram{c, ctx}, done)
 }
 
+// Lend returns the command that gives the terminal away while something runs, and then
+// sends what done makes of it.
+func (r *Reader) Lend(run func(), done tea.ExecCallback) tea.Cmd { return r.away(lent(run), done) }
+
+// lent is something of this program that uses the terminal.
+type lent func()
+
+func (l lent) Run() error {
+	l()
+	return nil
+}
+
+func (lent) SetStdin(io.Reader)  {}
+func (lent) SetStdout(io.Writer) {}
+func (lent) SetStderr(io.Writer) {}
+
 // away lets go of the terminal, runs something while Bubble Tea has given it
 // away, and takes it back. Bubble Tea cannot end a Read that waits, and would
 // leave it competing for the keys; so reading stops before and starts after.

@@ -175,6 +175,8 @@ func (c *Client) begin(ctx context.Context, q Request, p *pool, results chan<- b
 	t := &try{client: c, pool: p}
 	t.ctx, t.cancel = context.WithTimeoutCause(ctx, q.Timeout, errDeadline)
 	request, err := c.request(httptrace.WithClientTrace(t.ctx, &httptrace.ClientTrace{
+		// For what counts a second connection is got only where nothing was written to the first.
+		GetConn: func(string) { t.sent.Store(false) },
 		GotConn: func(info httptrace.GotConnInfo) {
 			t.reused.Store(info.Reused)
 			t.sent.Store(true)

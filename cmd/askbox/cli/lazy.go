@@ -26,6 +26,7 @@ type lazy struct {
 	mu      sync.Mutex
 	made    *made
 	err     error         // why the newest reading of the token gave no relay
+	again   time.Time     // before then a command that failed is not run again by itself
 	reading chan struct{} // closed when the reading that is under way ends; nil when none is
 	stop    context.CancelFunc
 }
@@ -41,6 +42,10 @@ type made struct {
 // the token is being waited for.
 const tokenPatience = time.Second
 
+// commandGap is how long a token_command that failed is left alone: it may have asked
+// the person for something.
+const commandGap = 5 * time.Second
+
 // get returns the relay. A token that could not be had is read again where anew says so,
 // which is the pace of the polls; other calls get the reason of the last time.
 func (l *lazy) get(ctx context.Context, anew bool) (*made, error) {
@@ -49,7 +54,7 @@ func (l *lazy) get(ctx context.Context, anew bool) (*made, error) {
 	case l.made != nil:
 		defer l.mu.Unlock()
 		return l.made, nil
-	case l.err != nil && !anew:
+	case l.err != nil && (!anew || time.Now().Before(l.again)):
 		defer l.mu.Unlock()
 		return nil, l.err
 	}
@@ -63,11 +68,19 @@ func (l *lazy) get(ctx context.Context, anew bool) (*made, error) {
 	return l.made, l.err
 }
 
+// locked reports whether the token comes from a command that has failed without the
+// terminal.
+func (l *lazy) locked() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.made == nil && l.err != nil && l.reading == nil && l.config.MayPrompt() && l.config.CheckToken() == nil
+}
+
 // prompt reads the token while its command has the terminal, however long that takes.
 func (l *lazy) prompt(ctx context.Context) {
 	l.mu.Lock()
 	patience := l.patience
-	l.onTerminal, l.patience = true, 0
+	l.onTerminal, l.patience, l.again = true, 0, time.Time{}
 	l.mu.Unlock()
 	// What goes wrong is told again where the relay is asked.
 	_, _ = l.get(ctx, true)
@@ -93,6 +106,9 @@ func (l *lazy) read(ctx context.Context) <-chan struct{} {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.take(token, err)
+		if l.config.MayPrompt() {
+			l.again = time.Now().Add(commandGap)
+		}
 		l.stop()
 		l.reading = nil
 		close(done)
@@ -169,7 +185,12 @@ func (l *lazy) close() {
 }
 
 // Refresh has the relay asked now, whatever it wants to be left alone for.
-func (l *lazy) Refresh() { l.line.hold.Lift() }
+func (l *lazy) Refresh() {
+	l.line.hold.Lift()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.again = time.Time{}
+}
 
 // call asks the relay for something, and once more where it refused the token and its
 // source has another one by now.

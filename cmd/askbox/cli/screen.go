@@ -76,7 +76,7 @@ func (a *app) draw(ctx context.Context, dir string, o inbox.Options, screen tui.
 	o.Log, screen.Log = log, log
 	log.Info("started", "version", build().version, "relays", len(o.Sources))
 	defer letGo(o.Sources)
-	screen.Inbox, screen.Lent = inbox.New(o), a.lent.Store
+	screen.Inbox, screen.Lent, screen.Unlock = inbox.New(o), a.lent.Store, func() func() { return a.unlock(ctx, o.Sources) }
 	err := tui.Run(ctx, screen)
 	log.Info("ended", "error", err)
 	return err

@@ -89,12 +89,38 @@ func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Sour
 	}
 	all.Wait()
 	for i, l := range may {
-		if failed[i] && ctx.Err() == nil {
-			a.note("The token of %s (%s):", l.config.Name, l.config.TokenFrom())
-			l.prompt(ctx)
+		if failed[i] {
+			a.prompt(ctx, l)
 		}
 	}
 	return sources, ctx.Err()
+}
+
+// prompt gives the terminal to the command that has the token of a relay.
+func (a *app) prompt(ctx context.Context, l *lazy) {
+	if ctx.Err() == nil {
+		a.note("The token of %s (%s):", l.config.Name, l.config.TokenFrom())
+		l.prompt(ctx)
+	}
+}
+
+// unlock returns what gives the terminal to the commands that failed to give a token
+// without it, and nil where there are none.
+func (a *app) unlock(ctx context.Context, sources []inbox.Source) func() {
+	var locked []*lazy
+	for _, s := range sources {
+		if l, ok := s.Relay.(*lazy); ok && l.locked() {
+			locked = append(locked, l)
+		}
+	}
+	if len(locked) == 0 {
+		return nil
+	}
+	return func() {
+		for _, l := range locked {
+			a.prompt(ctx, l)
+		}
+	}
 }
 
 // letGo ends what still runs to read the tokens of sources.
