@@ -156,10 +156,9 @@ func Short(t text.Text) text.Text {
 
 // ShortLines bounds what the history holds of the lines of an answer.
 func ShortLines(lines []text.Text) []text.Text {
-	lines = lines[:min(len(lines), mostLines)]
-	out := make([]text.Text, len(lines))
-	for i, t := range lines {
-		out[i] = Short(t)
+	var out []text.Text
+	for _, t := range lines[:min(len(lines), mostLines)] {
+		out = append(out, Short(t))
 	}
 	return out
 }

@@ -39,8 +39,8 @@ type Store struct {
 	mu   sync.Mutex // one writer of this process at a time: a file lock is the process's
 	lock *flock.Flock
 
-	readMu sync.Mutex
-	last   reading
+	readMu   sync.Mutex
+	progress progress // of Fresh
 }
 
 // At returns the store in a folder. Nothing is read or written yet.
@@ -128,24 +128,11 @@ type Reading struct {
 	LeftOut int
 }
 
-// Read returns what this and every other askbox kept since a moment. Of the file only
-// what is new is read; where there is none, nothing was kept.
+// Read returns what this and every other askbox kept since a moment. Where there is no
+// file, nothing was kept.
 func (s *Store) Read(t time.Time) (Reading, error) {
-	all, err := s.all(t)
-	if err != nil {
-		return Reading{}, err
-	}
-	r := Reading{LeftOut: all.leftOut}
-	if all.cut.After(t) {
-		r.Since = all.cut
-	}
-	for _, e := range slices.Backward(all.entries) {
-		if e.At.IsZero() || !e.At.Before(t) {
-			r.Entries = append(r.Entries, e)
-		}
-	}
-	slices.SortStableFunc(r.Entries, func(a, b Entry) int { return b.At.Compare(a.At) })
-	return r, nil
+	var all progress
+	return s.take(&all, t)
 }
 
 // Since returns the entries of [Store.Read].
@@ -154,54 +141,63 @@ func (s *Store) Since(t time.Time) ([]Entry, error) {
 	return r.Entries, err
 }
 
-// reading is what was read of a file.
-type reading struct {
+// Fresh returns what [Store.Read] does, without what it returned before: an inbox reads the
+// file each minute, and holds what it wants to of it.
+func (s *Store) Fresh(t time.Time) (Reading, error) {
+	s.readMu.Lock()
+	defer s.readMu.Unlock()
+	return s.take(&s.progress, t)
+}
+
+// progress is how far a file was read.
+type progress struct {
 	file    fs.FileInfo
 	upto    int64      // where what is new begins
-	since   time.Time  // of the entries
-	entries []Entry    // oldest first
 	made    Precedents // in all of it
 	cut     time.Time  // nothing from before is in it
 	leftOut int
 }
 
-// all reads the file. Of the entries those are held that are not older than a moment.
-func (s *Store) all(since time.Time) (reading, error) {
-	s.readMu.Lock()
-	defer s.readMu.Unlock()
+// take reads the part of the file that is new. Where another askbox has put another file
+// in its place, all of that is.
+func (s *Store) take(p *progress, since time.Time) (Reading, error) {
 	file, err := state.Open(s.path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return reading{}, nil
+		return Reading{}, nil
 	}
 	if err != nil {
-		return reading{}, fmt.Errorf("the history cannot be read: %w", err)
+		return Reading{}, fmt.Errorf("the history cannot be read: %w", err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
+	if err == nil && (p.file == nil || !os.SameFile(p.file, info) || info.Size() < p.upto) {
+		*p = progress{upto: max(info.Size()-readMost, 0), made: Precedents{}}
+	}
+	var r Reading
+	if err == nil {
+		p.file = info
+		r.Entries, err = p.read(file, since)
+	}
 	if err != nil {
-		return reading{}, err
+		return Reading{}, fmt.Errorf("the history cannot be read: %w", err)
 	}
-	r := s.last
-	if r.file == nil || !os.SameFile(r.file, info) || info.Size() < r.upto || since.Before(r.since) {
-		r = reading{upto: max(info.Size()-readMost, 0), made: Precedents{}}
+	if r.LeftOut = p.leftOut; p.cut.After(since) {
+		r.Since = p.cut
 	}
-	if err := r.read(file, since); err != nil {
-		return reading{}, fmt.Errorf("the history cannot be read: %w", err)
-	}
-	r.file = info
-	s.last = r
+	slices.Reverse(r.Entries)
+	slices.SortStableFunc(r.Entries, func(a, b Entry) int { return b.At.Compare(a.At) })
 	return r, nil
 }
 
-// read takes up what is new in a file.
-func (r *reading) read(file *os.File, since time.Time) error {
-	made, latest := maps.Clone(r.made), time.Now().Add(ahead)
-	entries := slices.DeleteFunc(slices.Clone(r.entries), func(e Entry) bool { return !e.At.IsZero() && e.At.Before(since) })
-	read, tooLong, err := linesFrom(file, r.upto, func(line []byte) {
+// read takes up what is new in a file, and returns the entries of it since a moment, oldest
+// first.
+func (p *progress) read(file *os.File, since time.Time) (entries []Entry, err error) {
+	made, latest := maps.Clone(p.made), time.Now().Add(ahead)
+	read, tooLong, err := linesFrom(file, p.upto, func(line []byte) {
 		e, err := decode(line)
 		if err != nil {
-			if cut := cutAt(line); cut.After(r.cut) {
-				r.cut = cut
+			if cut := cutAt(line); cut.After(p.cut) {
+				p.cut = cut
 			}
 			return
 		}
@@ -215,8 +211,8 @@ func (r *reading) read(file *os.File, since time.Time) error {
 			entries = append(entries, e)
 		}
 	})
-	r.upto, r.leftOut, r.entries, r.made, r.since = r.upto+read, r.leftOut+tooLong, entries, made, since
-	return err
+	p.upto, p.leftOut, p.made = p.upto+read, p.leftOut+tooLong, made
+	return entries, err
 }
 
 func joinWords(first, second string) string {

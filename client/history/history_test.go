@@ -353,3 +353,30 @@ func TestWhatIsLeftIsSaidUntilItWasSeen(t *testing.T) {
 		t.Errorf("the history has %+v", got)
 	}
 }
+
+// TestFreshGivesEachEntryOnce, also what another askbox writes meanwhile, and all of a file
+// that was put in the place of the one before.
+func TestFreshGivesEachEntryOnce(t *testing.T) {
+	folder := t.TempDir()
+	s, other := open(t, folder), open(t, folder)
+	fresh := func(want int) {
+		t.Helper()
+		r, err := s.Fresh(at(-1000))
+		if err != nil || len(r.Entries) != want {
+			t.Errorf("%d entries, want %d: %v", len(r.Entries), want, err)
+		}
+	}
+	fresh(0)
+	add(t, s, sample(-3))
+	add(t, other, sample(-2))
+	fresh(2)
+	fresh(0)
+	add(t, other, sample(-1))
+	fresh(1)
+	if err := os.Rename(s.path, s.path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	fresh(0)
+	add(t, other, sample(-4))
+	fresh(1)
+}

@@ -2,7 +2,6 @@ package history
 
 import (
 	"strings"
-	"time"
 
 	"askbox/client"
 )
@@ -14,16 +13,11 @@ type Precedents map[string]Precedent
 type Precedent struct{ Allowed, Always, Denied int }
 
 // Precedents returns what was decided with this and every other askbox on this machine, as far
-// back as the history goes. Nobody changes it.
-func (s *Store) Precedents() (Precedents, error) {
+// back as the history goes and [Store.Fresh] has read it. Nobody changes it.
+func (s *Store) Precedents() Precedents {
 	s.readMu.Lock()
-	since := s.last.since // what else is held of the file stays
-	if s.last.file == nil {
-		since = time.Now()
-	}
-	s.readMu.Unlock()
-	all, err := s.all(since)
-	return all.made, err
+	defer s.readMu.Unlock()
+	return s.progress.made
 }
 
 func (p Precedents) add(e *Entry) {

@@ -36,9 +36,12 @@ func TestPrecedents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := store.Precedents()
-	if err != nil || made["x"] != (Precedent{Allowed: 2, Denied: 1}) || made["y"] != (Precedent{Denied: 1}) || len(made) != 2 {
-		t.Errorf("%v, %v", made, err)
+	if _, err := store.Fresh(time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	made := store.Precedents()
+	if made["x"] != (Precedent{Allowed: 2, Denied: 1}) || made["y"] != (Precedent{Denied: 1}) || len(made) != 2 {
+		t.Errorf("%v", made)
 	}
 	for want, p := range map[string]Precedent{
 		"": {}, "You decided exactly this once: denied": {Denied: 1}, "You decided exactly this 4 times: allowed 4": {Allowed: 4},

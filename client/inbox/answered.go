@@ -146,7 +146,6 @@ func (b *Inbox) dayLoop() {
 	for {
 		b.keepSeen()
 		b.readHistory()
-		b.readPrecedents()
 		b.locked(func() {
 			b.day.expire()
 			b.publish()
@@ -177,14 +176,18 @@ func (b *Inbox) readHistory() {
 	if b.opt.History == nil {
 		return
 	}
-	read, err := b.opt.History.Read(time.Now().Add(-answeredFor))
+	read, err := b.opt.History.Fresh(time.Now().Add(-answeredFor))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
 		b.log.Warn("the history was not read", "why", err)
 		return
 	}
+	defer b.publish()
 	b.day.keep(read.Entries)
+	if made := b.opt.History.Precedents(); !maps.Equal(made, b.precedents) {
+		b.precedents, b.dirty = made, true
+	}
 	if !read.Since.IsZero() {
 		b.day.lose(read.Since)
 	}
@@ -203,25 +206,6 @@ func (d *day) keep(entries []history.Entry) {
 		}
 		d.learn(&entries[i], from)
 	}
-}
-
-// readPrecedents reads what was decided here about the same approvals. It is called without
-// the lock.
-func (b *Inbox) readPrecedents() {
-	if b.opt.History == nil {
-		return
-	}
-	made, err := b.opt.History.Precedents()
-	if err != nil {
-		b.log.Warn("the history was not read", "why", err)
-		return
-	}
-	b.locked(func() {
-		if !maps.Equal(made, b.precedents) {
-			b.precedents, b.dirty = made, true
-			b.publish()
-		}
-	})
 }
 
 // closedHere takes down an ask that closed while this program looked on, in whatever way.

@@ -62,6 +62,9 @@ func (d *day) learn(e *history.Entry, from origin) {
 	if old := k.from[from]; old != nil && sameEntry(old, e) {
 		return
 	}
+	if here := k.from[fromHere]; from == fromHistory && here != nil && sameEntry(here, e) {
+		return // it was written from here
+	}
 	k.from[from] = e
 	d.sort(e.Ref, k)
 	if d.whole.IsZero() && len(d.all) > heldMost+heldMost/4 {
@@ -233,4 +236,11 @@ func laterFirst(x, y *history.Entry) int {
 	return compareRefs(x.Ref, y.Ref)
 }
 
-func sameEntry(x, y *history.Entry) bool { return x == y || reflect.DeepEqual(x, y) }
+func sameEntry(x, y *history.Entry) bool {
+	if x == y || !x.At.Equal(y.At) {
+		return x == y
+	}
+	z := *x // of which only the form of the time may differ
+	z.At = y.At
+	return reflect.DeepEqual(&z, y)
+}

@@ -112,7 +112,7 @@ func (b *Inbox) write(e *history.Entry) {
 		b.publish()
 		return
 	}
-	b.readPrecedents()
+	b.readHistory()
 }
 
 // lastSeen returns the ask of a flight as it is known now.
