@@ -3,10 +3,12 @@
 package history
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"askbox/client"
 	"askbox/client/history"
 	"askbox/client/text"
 	"askbox/tui/theme"
@@ -47,7 +49,11 @@ func (m Model) Open() Model {
 // Take shows entries, newest first, and says since when they are held where that is
 // not the whole day (since is not zero). The selection stays on its entry.
 func (m Model) Take(entries []*history.Entry, since time.Time) Model {
+	same := len(entries) == len(m.entries) && (len(entries) == 0 || &entries[0] == &m.entries[0])
 	m.entries, m.since = entries, since
+	if same { // nothing closed since: most snapshots are of something else
+		return m
+	}
 	return m.list()
 }
 
@@ -91,23 +97,34 @@ func (m Model) list() Model {
 			}
 		}
 	}
-	places := map[string]int{}
-	for i, e := range m.shown {
-		places[id(e)] = i
-	}
 	at := m.at
-	for i := at; i < len(old); i++ {
-		if place, ok := places[id(old[i])]; ok {
-			at = place
-			m.top = at - row
-			break
+	if at < len(old) {
+		if place := follow(m.shown, old[at:]); place >= 0 {
+			at, m.top = place, place-row
 		}
 	}
 	m.at = max(min(at, len(m.shown)-1), 0)
 	return m.open().settle()
 }
 
-func id(e *history.Entry) string { return e.Ref.Full() + e.At.String() }
+// follow returns the place of the entry that was selected, the first of some, or of the
+// next of them that is still shown; -1 where none is.
+func follow(shown, from []*history.Entry) int {
+	same := func(a, b *history.Entry) bool { return a == b || a.Ref == b.Ref && a.At.Equal(b.At) }
+	if place := slices.IndexFunc(shown, func(e *history.Entry) bool { return same(e, from[0]) }); place >= 0 {
+		return place
+	}
+	places := make(map[client.Ref]int, len(shown))
+	for i, e := range shown {
+		places[e.Ref] = i
+	}
+	for _, e := range from[1:] {
+		if place, ok := places[e.Ref]; ok && same(shown[place], e) {
+			return place
+		}
+	}
+	return -1
+}
 
 func (m Model) matches(e *history.Entry) bool {
 	if m.query == "" {
