@@ -1,6 +1,8 @@
 package client
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"askbox/client/text"
@@ -97,8 +99,8 @@ func (t FieldType) Name() string {
 	return [...]string{"choice", "text", "number", "integer", "boolean"}[t]
 }
 
-// AnswerLines says what an answer to this ask is, a line each, as it stands in [Closing.Answer]:
-// the decision in the program's words, then what was chosen and typed.
+// AnswerLines says what an answer to this ask is, as it stands in [Closing.Answer]: the
+// decision in the program's words, then what was chosen and typed, a line for each question.
 func (a *Ask) AnswerLines(answer Answer) []text.Text {
 	var lines []text.Text
 	add := func(s string) { lines = append(lines, text.New(s)) }
@@ -109,17 +111,33 @@ func (a *Ask) AnswerLines(answer Answer) []text.Text {
 		add("mode: " + answer.Mode)
 	}
 	for i, given := range answer.Questions {
+		if at := slices.IndexFunc(a.Questions, func(q QuestionAsk) bool { return q.ID == given.ID }); at >= 0 {
+			i = at
+		}
+		var said []string
 		for _, id := range given.Choices {
-			lines = append(lines, a.Label(i, id))
+			said = append(said, a.Label(i, id).Raw())
 		}
 		if given.HasText {
-			add(given.Text)
+			said = append(said, given.Text)
 		}
+		lines = append(lines, a.Said(i, said))
 	}
 	if answer.Message != "" {
 		add(answer.Message)
 	}
 	return lines
+}
+
+// Said is what was chosen and typed as the answer to a question, as a line of
+// [Closing.Answer]. The question is named where it is one of several.
+func (a *Ask) Said(question int, said []string) text.Text {
+	line := strings.Join(said, ", ")
+	if question < len(a.Questions) && len(a.Questions) > 1 {
+		q := &a.Questions[question]
+		line = cmp.Or(q.Header.Raw(), q.Text.Raw()) + ": " + line
+	}
+	return text.New(line)
 }
 
 // EndedBy says how an ask closed, by whom and where, safe to print: `denied by "Ada"`.

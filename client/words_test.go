@@ -112,10 +112,10 @@ func TestLineFrom(t *testing.T) {
 func TestAnswerLines(t *testing.T) {
 	ask := &client.Ask{Questions: []client.QuestionAsk{{Options: []client.Option{{ID: "p", Label: text.New("Postgres")}}}}}
 	for want, answer := range map[string]client.Answer{
-		"denied|not today":            {Decision: client.Deny, Message: "not today"},
-		"allowed|mode: auto|go on":    {Decision: client.Allow, Mode: "auto", Message: "go on"},
-		"Postgres|other|and my words": {Questions: []client.QuestionAnswer{{Choices: []string{"p", "other"}, Text: "and my words", HasText: true}}},
-		"":                            {Dismiss: true},
+		"denied|not today":              {Decision: client.Deny, Message: "not today"},
+		"allowed|mode: auto|go on":      {Decision: client.Allow, Mode: "auto", Message: "go on"},
+		"Postgres, other, and my words": {Questions: []client.QuestionAnswer{{Choices: []string{"p", "other"}, Text: "and my words", HasText: true}}},
+		"":                              {Dismiss: true},
 	} {
 		var got []string
 		for _, line := range ask.AnswerLines(answer) {
@@ -124,6 +124,15 @@ func TestAnswerLines(t *testing.T) {
 		if strings.Join(got, "|") != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Of several questions a line names the one that it answers.
+func TestAnswerLinesNameTheirQuestion(t *testing.T) {
+	ask := &client.Ask{Questions: []client.QuestionAsk{{ID: "q1", Header: text.New("Database"), Text: text.New("Which?")}, {ID: "q2", Text: text.New("Today?")}}}
+	lines := ask.AnswerLines(client.Answer{Questions: []client.QuestionAnswer{{ID: "q2", Text: "yes", HasText: true}, {ID: "q1", Choices: []string{"a", "b"}}}})
+	if len(lines) != 2 || lines[0].Raw() != "Today?: yes" || lines[1].Raw() != "Database: a, b" {
+		t.Errorf("got %q", lines)
 	}
 }
 

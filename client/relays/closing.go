@@ -1,12 +1,10 @@
 package relays
 
 import (
-	"cmp"
-	"strings"
+	"fmt"
 
 	"askbox/client"
 	"askbox/client/relays/httpx"
-	"askbox/client/text"
 )
 
 // Over returns a copy of an ask that came to its end.
@@ -31,6 +29,29 @@ func Settled(ask *client.Ask) bool {
 	return true
 }
 
+// Unanswerable says why no answer to the questions could name what it answers;
+// empty when it can.
+func Unanswerable(all []client.QuestionAsk) string {
+	if len(all) == 0 {
+		return "it holds no question"
+	}
+	seen := map[string]bool{}
+	for i, q := range all {
+		if q.ID == "" || seen[q.ID] {
+			return fmt.Sprintf("question %d has no id of its own, so no answer could name it", i+1)
+		}
+		seen[q.ID] = true
+		options := map[string]bool{}
+		for _, o := range q.Options {
+			if o.ID != "" && options[o.ID] {
+				return fmt.Sprintf("two options of question %d have the same id, so no answer could tell them apart", i+1)
+			}
+			options[o.ID] = true
+		}
+	}
+	return ""
+}
+
 // Unsure returns the error for an answer that was sent where the relay's reply does not
 // tell whether it counted. why is in the program's words.
 func Unsure(why string) error {
@@ -46,16 +67,4 @@ func Usable(why string, ids ...string) error {
 		}
 	}
 	return nil
-}
-
-// Said is what was chosen and typed as the answer to a question, as a line of
-// [client.Closing.Answer]. The question is named where it is one of several.
-func Said(ask *client.Ask, question int, said []string) text.Text {
-	line := strings.Join(said, ", ")
-	if question >= 0 && question < len(ask.Questions) && len(ask.Questions) > 1 {
-		q := &ask.Questions[question]
-		name := cmp.Or(q.Header.Raw(), q.Text.Raw())
-		line = name + ": " + line
-	}
-	return text.New(line)
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"askbox/client"
-	"askbox/client/text"
 )
 
 func TestAnAskWithItsEnd(t *testing.T) {
@@ -24,16 +23,6 @@ func TestAnAskWithItsEnd(t *testing.T) {
 	var invalid *client.InvalidAnswer
 	if err := Usable("no", "a", ".."); !errors.As(err, &invalid) || Usable("no", "a", "b") != nil {
 		t.Errorf("got %v", err)
-	}
-	ask.Questions = []client.QuestionAsk{{Header: text.New("Database"), Text: text.New("Which?")}}
-	if got := Said(ask, 0, []string{"a", "b"}).Raw(); got != "a, b" {
-		t.Errorf("one question: %q", got)
-	}
-	ask.Questions = append(ask.Questions, client.QuestionAsk{Text: text.New("Today?")})
-	for i, want := range []string{"Database: a", "Today?: a", "a"} {
-		if got := Said(ask, i, []string{"a"}).Raw(); got != want {
-			t.Errorf("question %d: %q", i, got)
-		}
 	}
 	for _, status := range []client.Status{client.Answered, client.StatusUnknown} {
 		if a := (&client.Ask{Status: status}); !Settled(a) || a.Offer(client.ActAllow).Why == "" {

@@ -28,7 +28,7 @@
 //
 // An answer. The adapter checks that the ids can stand in an address ([Usable]),
 // writes the body as its relay documents it, and sends it once ([httpx.Request.Counts]).
-// A reply that holds this answer gives the ask with its end ([Over], [Said]), another
+// A reply that holds this answer gives the ask with its end ([Over]), another
 // one the error that it means, and one that tells nothing is [Unsure]. The inbox asks
 // again then, and compares: the adapter keeps no answer in mind. Where the relay does
 // not tell what closed an ask it says so ([client.Closing.Untold]).

@@ -114,6 +114,19 @@ func (i *Identity) Begin(ctx context.Context) func() Who {
 	}
 }
 
+// About adds whose token it is to what a relay says of itself. One that does not tell may
+// be no relay of its kind at all: then lists says whether it has the listing of one.
+func (i *Identity) About(ctx context.Context, about client.About, lists func() error) (client.About, error) {
+	who, err := i.Ask(ctx, 0)
+	if err != nil {
+		return about, err
+	}
+	if about.Who, about.WhoID = who.Shown(), who.ID; who.ID == "" {
+		err = lists()
+	}
+	return about, err
+}
+
 // Ask asks the relay now; a timeout of 0 is the usual one. A relay that cannot
 // tell is no error.
 func (i *Identity) Ask(ctx context.Context, timeout time.Duration) (Who, error) {

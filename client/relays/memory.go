@@ -88,6 +88,15 @@ func (r *Reading[B, T]) Same() bool {
 	return !r.fresh && len(r.now) == len(r.before) && r.before != nil
 }
 
+// AsBefore returns the asks of the reading before where this one gave its very pages, and
+// what gather makes of the pages elsewhere.
+func (r *Reading[B, T]) AsBefore(gather func() []*client.Ask) []*client.Ask {
+	if r.Same() {
+		return r.asks
+	}
+	return gather()
+}
+
 // Keep holds what was read in place of what was held, and the asks that were made of
 // it. It returns them in the very slice in which they were told before, where they
 // are the same ones: nobody has to look through it then.

@@ -57,6 +57,7 @@ type Client struct {
 	hold      *Hold
 	slow      atomic.Int64 // how long the last reply took to begin, in nanoseconds
 	skew      atomic.Int64 // as Skew returns it, in nanoseconds
+	told      atomic.Bool  // whether the relay ever told its time
 
 	mu   sync.Mutex
 	pool *pool

@@ -49,6 +49,13 @@ func (r *Reply) good() bool { return r.Status >= 200 && r.Status < 300 }
 // Skew returns the relay's clock minus this machine's, by its newest reply.
 func (c *Client) Skew() time.Duration { return time.Duration(c.skew.Load()) }
 
+// Clock returns the time at the relay, by its newest reply, and false where it never told.
+// The header that tells it counts whole seconds, so the moment that it names may be a
+// second old; it is taken as it stands, which never ends anything too early.
+func (c *Client) Clock() (time.Time, bool) {
+	return time.Now().Add(c.Skew()).Round(0), c.told.Load()
+}
+
 // head makes the reply without its body.
 func (c *Client) head(response *http.Response) (*Reply, error) {
 	reply := &Reply{Status: response.StatusCode, Header: response.Header, redact: c.redact}
@@ -56,6 +63,7 @@ func (c *Client) head(response *http.Response) (*Reply, error) {
 	if at, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		reply.Now = at
 		c.skew.Store(int64(time.Until(at)))
+		c.told.Store(true)
 	}
 	if encoding := response.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		// net/http takes the header away where it decompressed by itself.

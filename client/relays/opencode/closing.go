@@ -66,7 +66,7 @@ func lines(ask *client.Ask, answers [][]string) []text.Text {
 		if i < len(answers) && len(answers[i]) > 0 {
 			said = answers[i]
 		}
-		all = append(all, relays.Said(ask, i, said))
+		all = append(all, ask.Said(i, said))
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package opencomputer
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -235,7 +234,7 @@ func offer(ask *client.Ask) {
 		}
 	case client.Question:
 		ask.Offers = client.Offered(client.ActAnswer)
-		if why := unanswerable(ask.Questions); why != "" {
+		if why := relays.Unanswerable(ask.Questions); why != "" {
 			ask.Offers[client.ActAnswer] = client.Offer{Why: why}
 		}
 	case client.Secret:
@@ -248,23 +247,4 @@ func offer(ask *client.Ask) {
 	for _, act := range []client.Action{client.ActDismiss, client.ActDismissMessage} {
 		ask.Offers[act] = client.Offer{OK: true, Effect: dismissal}
 	}
-}
-
-// unanswerable says why no answer to the questions could name which one it
-// answers; empty when it can.
-func unanswerable(all []client.QuestionAsk) string {
-	if len(all) == 0 {
-		return "it holds no question"
-	}
-	seen := map[string]bool{}
-	for i, q := range all {
-		if q.ID == "" {
-			return fmt.Sprintf("question %d has no id, so no answer could name it", i+1)
-		}
-		if seen[q.ID] {
-			return "two of its questions have the same id, so no answer could tell them apart"
-		}
-		seen[q.ID] = true
-	}
-	return ""
 }

@@ -38,7 +38,7 @@ func (r *Relay) Closed(ctx context.Context, since time.Time) (client.Batch, erro
 		page: func(_ string, out result) (string, error) {
 			items, next, err := relays.Page(out.raw, "sessions", nextCursor)
 			for _, item := range items {
-				if s, trouble, _ := readSession(item, who().Me()); trouble == "" {
+				if s, _, _, trouble := sessionKeys.ReadWith(item, who().Me()); trouble == "" {
 					sessions = append(sessions, s)
 				}
 			}

@@ -1,8 +1,6 @@
 package opencomputer
 
 import (
-	"slices"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"askbox/client"
@@ -41,9 +39,11 @@ func closing(w *wireAsk, ask *client.Ask, who relays.Who) *client.Closing {
 	switch ask.Status {
 	case client.Answered:
 		if ok {
-			c.Answer = given.lines(ask)
 			c.Given = given.given()
-			c.Decision = c.Given.Decision
+			c.Decision, c.Answer = c.Given.Decision, ask.AnswerLines(*c.Given)
+			if given.Decision != "" && c.Decision == client.NoDecision {
+				c.Answer = append(c.Answer, text.New("decided: "+given.Decision))
+			}
 		}
 	case client.Dismissed:
 		if given.Message != "" {
@@ -68,36 +68,6 @@ func readAnswer(raw jsontext.Value) (wireAnswer, bool) {
 	return w, true
 }
 
-// lines write an answer down, the decision in the program's words first.
-func (w wireAnswer) lines(ask *client.Ask) []text.Text {
-	var all []text.Text
-	switch w.Decision {
-	case "allow", "always", "deny":
-		all = append(all, text.New(decisions[w.Decision].Done()))
-	case "":
-	default:
-		all = append(all, text.New("decided: "+w.Decision))
-	}
-	if w.Mode != "" {
-		all = append(all, text.New("mode: "+w.Mode))
-	}
-	for _, a := range w.Answers {
-		said := a.Choices
-		if a.Text != nil && *a.Text != "" {
-			said = append(slices.Clone(said), *a.Text)
-		}
-		question := -1
-		if len(w.Answers) > 1 {
-			question = slices.IndexFunc(ask.Questions, func(q client.QuestionAsk) bool { return q.ID == a.QuestionID })
-		}
-		all = append(all, relays.Said(ask, question, said))
-	}
-	if w.Message != "" {
-		all = append(all, text.New(w.Message))
-	}
-	return all
-}
-
 var decisions = map[string]client.Decision{"allow": client.Allow, "always": client.Always, "deny": client.Deny}
 
 // given is the answer as a person would give it here.
@@ -105,7 +75,7 @@ func (w wireAnswer) given() *client.Answer {
 	a := &client.Answer{Decision: decisions[w.Decision], Mode: w.Mode, Message: w.Message}
 	for _, q := range w.Answers {
 		one := client.QuestionAnswer{ID: q.QuestionID, Choices: q.Choices}
-		if q.Text != nil {
+		if q.Text != nil && *q.Text != "" {
 			one.Text, one.HasText = *q.Text, true
 		}
 		a.Questions = append(a.Questions, one)

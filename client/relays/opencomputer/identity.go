@@ -20,20 +20,14 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 	if r.http.Authorized() {
 		about.Auth = "token"
 	}
-	who, err := r.who.Ask(ctx, 0)
-	if err != nil {
-		return about, err
-	}
-	about.Who, about.WhoID, about.Skew = who.Shown(), who.ID, r.http.Skew()
-	if who.ID != "" {
-		return about, nil
-	}
-	// A relay that does not know /me may be no relay at all.
-	if out, err := r.do(ctx, call{path: []string{"sessions"}, method: "sessions.list", limit: 1,
-		query: map[string]string{"status": "waiting"}}); err != nil {
-		return about, r.stranger.Name(ctx, err)
-	} else if _, _, err := relays.Page(out.raw, "sessions", nextCursor); err != nil {
-		return about, err
-	}
-	return about, nil
+	about, err := r.who.About(ctx, about, func() error {
+		out, err := r.do(ctx, call{path: []string{"sessions"}, method: "sessions.list", limit: 1, query: map[string]string{"status": "waiting"}})
+		if err != nil {
+			return r.stranger.Name(ctx, err)
+		}
+		_, _, err = relays.Page(out.raw, "sessions", nextCursor)
+		return err
+	})
+	about.Skew = r.http.Skew()
+	return about, err
 }

@@ -2,6 +2,7 @@ package opencomputer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 
@@ -14,18 +15,13 @@ import (
 
 // page is one page of waiting sessions, read for a person.
 type page struct {
-	next     string // the cursor of the page after it
-	asks     []*client.Ask
-	sessions []client.Session
-	silent   int // sessions that do not say what is asked in them
+	next   string // the cursor of the page after it
+	asks   []*client.Ask
+	silent int // sessions that do not say what is asked in them
 }
 
-// listed is what the last whole listing of the waiting sessions gave.
-type listed struct {
-	asks     []*client.Ask // in the relay's order
-	sessions map[string]client.Session
-	silent   int
-}
+// sessionKeys are the names of what a session sends.
+var sessionKeys = relays.SessionKeys{ID: "id", CreatedBy: "createdBy", Parent: "parentId", List: "asks"}
 
 // Open reads the waiting sessions with their open asks, one request a page.
 func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
@@ -46,48 +42,38 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 			return p.next, nil
 		},
 	})
-	now := r.gather(pages, reading.Same())
-	batch := client.Batch{Asks: now.asks, Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
+	asks := reading.AsBefore(func() []*client.Ask { return gather(pages) })
+	batch := client.Batch{Asks: asks, Now: end.now, Partial: end.partial, Complete: err == nil && end.partial == ""}
 	if err != nil {
 		return batch, r.stranger.Name(ctx, err)
 	}
-	if now.silent > 0 {
-		batch.Complete = false
-		batch.Partial = fmt.Sprintf("the relay does not say what is asked in %d of the waiting sessions", now.silent)
+	silent := 0
+	for _, p := range pages {
+		silent += p.silent
 	}
-	batch.Asks = reading.Keep(now.asks)
-	r.mu.Lock()
-	r.listed = now
-	r.mu.Unlock()
+	if silent > 0 {
+		batch.Complete = false
+		batch.Partial = fmt.Sprintf("the relay does not say what is asked in %d of the waiting sessions", silent)
+	}
+	batch.Asks = reading.Keep(asks)
 	return batch, nil
 }
 
-// gather puts pages together, or returns what they were put together to before.
-func (r *Relay) gather(pages []*page, same bool) listed {
-	if same {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.listed
-	}
-	now := listed{sessions: map[string]client.Session{}}
+// gather puts pages together. An ask that stands on two of them, because the list moved
+// meanwhile, counts once, as it was read last.
+func gather(pages []*page) (all []*client.Ask) {
 	at := map[client.Ref]int{}
 	for _, p := range pages {
-		now.silent += p.silent
-		for _, s := range p.sessions {
-			now.sessions[s.ID] = s
-		}
 		for _, ask := range p.asks {
-			// One that stands on two pages, because the list moved meanwhile, counts
-			// once, as it was read last.
 			if i, twice := at[ask.Ref]; twice {
-				now.asks[i] = ask
+				all[i] = ask
 				continue
 			}
-			at[ask.Ref] = len(now.asks)
-			now.asks = append(now.asks, ask)
+			at[ask.Ref] = len(all)
+			all = append(all, ask)
 		}
 	}
-	return now
+	return all
 }
 
 // readPage makes asks of the sessions of a page.
@@ -98,23 +84,16 @@ func (r *Relay) readPage(raw jsontext.Value, who relays.Who) (*page, error) {
 	}
 	p := &page{next: next}
 	for _, item := range items {
-		session, trouble, list := readSession(item, who.Me())
-		if session.ID != "" {
-			p.sessions = append(p.sessions, session)
-		}
+		session, o, asks, trouble := sessionKeys.ReadWith(item, who.Me())
 		switch {
-		case list.missing && trouble == "":
+		case asks != nil:
+		case trouble == "" && o.Get(sessionKeys.List) == nil:
 			p.silent++
-			continue
-		case list.missing, list.odd:
+		default:
 			// The asks cannot be told apart, so the session counts as one.
-			if trouble == "" {
-				trouble = "its session does not list its asks"
-			}
-			p.asks = append(p.asks, r.unreadable(bytes.Clone(item), session, trouble))
-			continue
+			p.asks = append(p.asks, r.unreadable(bytes.Clone(item), session, cmp.Or(trouble, "its session does not list its asks")))
 		}
-		for _, raw := range list.items {
+		for _, raw := range asks {
 			if ask := r.readAsk(raw, session, who, trouble); !ask.Status.Closed() {
 				p.asks = append(p.asks, ask)
 			}

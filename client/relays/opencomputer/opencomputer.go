@@ -8,7 +8,6 @@ package opencomputer
 
 import (
 	"fmt"
-	"sync"
 
 	"askbox/client"
 	"askbox/client/relays"
@@ -39,9 +38,6 @@ type Relay struct {
 	who *relays.Identity
 
 	pages relays.Memory[relays.Who, *page] // by cursor, read for a person
-
-	mu     sync.Mutex
-	listed listed
 }
 
 var (

@@ -41,33 +41,27 @@ func (r *Relay) event(e httpx.Event) (client.Event, bool) {
 	if !strings.HasPrefix(kind, "ask.") {
 		return list, false
 	}
-	ask, known := r.told(o.Get("ask"))
+	ask := r.told(o.Get("ask"))
 	switch {
 	case ask == nil || ask.Unreadable != "":
 	case ask.Status.Closed():
 		return client.Event{Closed: ask}, true
-	case kind == "ask.opened" && known:
+	case kind == "ask.opened":
 		return client.Event{Opened: ask}, true
 	}
 	return list, true
 }
 
-// told reads an ask that an event holds. known says that its session is known,
-// so that it can be shown with its title and under the right filter.
-func (r *Relay) told(raw jsontext.Value) (ask *client.Ask, known bool) {
+// told reads an ask that an event holds; nil where that is no ask of a session. Of the
+// session it tells the id alone: the inbox has the rest where it knows it.
+func (r *Relay) told(raw jsontext.Value) *client.Ask {
 	o, err := httpx.Split(raw)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	id, _ := httpx.String(o.Get("sessionId"))
 	if !httpx.Segment(id) {
-		return nil, false
+		return nil
 	}
-	r.mu.Lock()
-	session, known := r.listed.sessions[id]
-	r.mu.Unlock()
-	if !known {
-		session = client.Session{ID: id}
-	}
-	return r.readAsk(raw, session, r.who.Who(), ""), known
+	return r.readAsk(raw, client.Session{ID: id}, r.who.Who(), "")
 }

@@ -20,9 +20,9 @@ func TestWatch(t *testing.T) {
 		return `{"seq":9,"type":"ask.opened","ask":` + strings.Replace(bash("new", "ls"), `"kind"`, `"sessionId":"`+session+`","kind"`, 1) + `}`
 	}
 	events := []struct{ kind, data, want string }{
-		{"ask.opened", opened("cs_1"), "opened new of T"},
-		{"ask.opened", opened("cs_unknown"), "list"},
-		{"", opened("cs_1"), "opened new of T"},
+		{"ask.opened", opened("cs_1"), "opened new of cs_1"},
+		{"ask.opened", opened("cs_unknown"), "opened new of cs_unknown"},
+		{"", opened("cs_1"), "opened new of cs_1"},
 		{"ask.closed", `{"type":"ask.closed","ask":{"id":"b","sessionId":"cs_1","kind":"approval","status":"answered","closedBy":{"type":"user","id":"usr_1"}}}`, "closed b answered, me true"},
 		{"ask.closed", `{"type":"ask.closed","ask":{"id":"b","sessionId":"cs_9","kind":"approval","status":"interrupted"}}`, "closed b interrupted, me false"},
 		{"ask.closed", `{"type":"ask.closed","askId":"b"}`, "list"},
@@ -59,7 +59,7 @@ func TestWatch(t *testing.T) {
 	err = r.Watch(context.Background(), func(e client.Event) {
 		switch {
 		case e.Opened != nil:
-			got = append(got, "opened "+e.Opened.ID+" of "+e.Opened.Session.Title.Raw())
+			got = append(got, "opened "+e.Opened.ID+" of "+e.Opened.Session.ID)
 		case e.Closed != nil:
 			got = append(got, fmt.Sprintf("closed %s %v, me %v", e.Closed.ID, e.Closed.Status, e.Closed.Closing.By.Me))
 		case e.List:

@@ -98,7 +98,7 @@ func (r *Relay) Answer(ctx context.Context, ask *client.Ask, answer client.Answe
 	if err := usable(ask); err != nil {
 		return nil, err
 	}
-	if now, known := r.now(); known && ask.RunOut(now) {
+	if now, known := r.http.Clock(); known && ask.RunOut(now) {
 		return nil, &client.Closed{Ask: expired(ask), Why: expiredWords + "; nothing was sent"}
 	}
 	defer r.touch(ask.Ref.Session)

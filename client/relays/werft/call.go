@@ -10,14 +10,13 @@ import (
 	"askbox/client/text"
 )
 
-// do sends a request and learns the relay's time. With an error comes the
-// relay's code in small letters, where it gave one.
+// do sends a request. With an error comes the relay's code in small letters, where it
+// gave one.
 func (r *Relay) do(ctx context.Context, q httpx.Request) (*httpx.Reply, string, error) {
 	reply, err := r.http.Do(ctx, q)
 	if reply == nil {
 		return nil, "", err
 	}
-	r.heard(reply.Now)
 	if err == nil || reply.Status < 400 || reply.Status >= 500 {
 		return reply, "", err
 	}

@@ -32,21 +32,16 @@ func (r *Relay) About(ctx context.Context) (client.About, error) {
 		about.May = append([]string{"what its scopes allow, which the relay does not tell: answering needs " + answerScope +
 			", to pause and resume " + controlScope}, about.May...)
 	}
-	who, err := r.who.Ask(ctx, 0)
-	if err != nil {
-		return about, err
-	}
-	about.Who, about.WhoID, about.Skew = who.Shown(), who.ID, r.http.Skew()
-	if who.ID != "" {
-		return about, nil
-	}
-	// A server that does not know whose key it is may be no Werft server at all.
-	reply, err := r.list(ctx, "status", "needs_input", "", "1", 0)
-	if err == nil {
-		_, err = readPage(reply.Body, who)
-	}
-	if err != nil {
-		err = r.stranger.Name(ctx, err)
-	}
+	about, err := r.who.About(ctx, about, func() error {
+		reply, err := r.list(ctx, "status", "needs_input", "", "1", 0)
+		if err == nil {
+			_, err = readPage(reply.Body, r.who.Who())
+		}
+		if err != nil {
+			err = r.stranger.Name(ctx, err)
+		}
+		return err
+	})
+	about.Skew = r.http.Skew()
 	return about, err
 }

@@ -67,7 +67,7 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 		err = failed
 	}
 	batch.Asks = o.asks()
-	if now, known := r.now(); known {
+	if now, known := r.http.Clock(); known {
 		batch.Now = now
 	}
 	if o.failed > 0 && batch.Partial == "" {
@@ -206,7 +206,7 @@ func (o *reading) note(s session, err error) error {
 // they were read a moment ago where the session is as it was then.
 func (o *reading) requests(ctx context.Context, s session) ([]*client.Ask, error) {
 	r := o.relay
-	_, known := r.now()
+	_, known := r.http.Clock()
 	b := basis{s, known}
 	before, there := o.pages.Known(s.ID, b)
 	if there && !o.anew && !o.touched[s.ID] && time.Since(before.at) < before.rest {

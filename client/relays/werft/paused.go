@@ -112,7 +112,7 @@ func (o *reading) pausedElsewhere(ctx context.Context, who relays.Who) (asks []*
 func (r *Relay) pausedAsk(s session, since time.Time) *client.Ask {
 	ask := &client.Ask{Ref: client.Ref{Relay: r.name, Session: s.ID, ID: s.ID}, Kind: client.Paused,
 		Status: client.Open, StatusName: text.New(pausedState), Session: s.Session, Raw: jsontext.Value(s.raw)}
-	if now, known := r.now(); known && !since.IsZero() {
+	if now, known := r.http.Clock(); known && !since.IsZero() {
 		ask.Opened = now.Add(-time.Since(since)).Truncate(time.Second)
 	} else {
 		ask.Opened = since

@@ -3,7 +3,6 @@ package werft
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -76,7 +75,7 @@ func (r *Relay) readRequest(raw jsontext.Value, s session) *client.Ask {
 	if ask.Expires.IsZero() && !ask.Opened.IsZero() {
 		ask.Expires = ask.Opened.Add(span)
 	}
-	if _, known := r.now(); known {
+	if _, known := r.http.Clock(); known {
 		ask.ExpiredWords = expiredWords
 	}
 	switch w.Kind {
@@ -166,36 +165,13 @@ func offer(ask *client.Ask, s session) {
 		ask.Offers[client.ActDismiss].Why, ask.Offers[client.ActDismissMessage].Why = noDismissal, noDismissal
 	case ask.Kind == client.Question:
 		ask.Offers = client.Offered(client.ActAnswer)
-		if why := unanswerable(ask.Questions); why != "" {
+		if why := relays.Unanswerable(ask.Questions); why != "" {
 			ask.Offers[client.ActAnswer] = client.Offer{Why: why}
 		}
 		ask.Offers[client.ActDismiss].Why, ask.Offers[client.ActDismissMessage].Why = noSkipping, noSkipping
 	default:
 		ask.Offers = client.Refused("this version of askbox does not know requests of this kind")
 	}
-}
-
-// unanswerable says why no answer to the questions could name what it answers;
-// empty when it can.
-func unanswerable(all []client.QuestionAsk) string {
-	if len(all) == 0 {
-		return "it holds no question"
-	}
-	seen := map[string]bool{}
-	for i, q := range all {
-		if q.ID == "" || seen[q.ID] {
-			return fmt.Sprintf("question %d has no id of its own, so no answer could name it", i+1)
-		}
-		seen[q.ID] = true
-		options := map[string]bool{}
-		for _, o := range q.Options {
-			if o.ID != "" && options[o.ID] {
-				return fmt.Sprintf("two options of question %d have the same id, so no answer could tell them apart", i+1)
-			}
-			options[o.ID] = true
-		}
-	}
-	return ""
 }
 
 // expired returns an ask as it is once its time is over.
@@ -214,7 +190,7 @@ const late = time.Minute
 // over for a while it is open all the same: the relay has the last word, and one of the
 // clocks is wrong.
 func (r *Relay) listed(ask *client.Ask) *client.Ask {
-	now, known := r.now()
+	now, known := r.http.Clock()
 	if !known || ask.ExpiredWords == "" || ask.Expires.IsZero() || now.Sub(ask.Expires) < late {
 		return ask
 	}

@@ -66,9 +66,9 @@ func TestWhatIsSent(t *testing.T) {
 		{"deny", permission, client.Answer{Decision: client.Deny}, `{"request_id":"req_01","kind":"permission","action":"deny"}`, "denied"},
 		{"deny with a reason", permission, client.Answer{Decision: client.Deny, Message: " not <now>\n"}, `{"request_id":"req_01","kind":"permission","action":"deny","reason":" not <now>\n"}`, "denied"},
 		{"choices", question, two(client.QuestionAnswer{Choices: []string{"o_2"}}, client.QuestionAnswer{Choices: []string{"o_1", "o_3"}}),
-			`{"request_id":"req_02","kind":"question","answers":[{"question_id":"q_1","selected_option_ids":["o_2"]},{"question_id":"q_2","selected_option_ids":["o_1","o_3"]}]}`, "production"},
+			`{"request_id":"req_02","kind":"question","answers":[{"question_id":"q_1","selected_option_ids":["o_2"]},{"question_id":"q_2","selected_option_ids":["o_1","o_3"]}]}`, "Environment: production"},
 		{"own words", question, two(client.QuestionAnswer{Text: "neither", HasText: true}, client.QuestionAnswer{Choices: []string{"o_1"}}),
-			`{"request_id":"req_02","kind":"question","answers":[{"question_id":"q_1","selected_option_ids":[],"free_text":"neither"},{"question_id":"q_2","selected_option_ids":["o_1"]}]}`, "neither"},
+			`{"request_id":"req_02","kind":"question","answers":[{"question_id":"q_1","selected_option_ids":[],"free_text":"neither"},{"question_id":"q_2","selected_option_ids":["o_1"]}]}`, "Environment: neither"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,7 +35,6 @@ type Relay struct {
 	notes *relays.Notes
 
 	mu        sync.Mutex
-	clock     clock
 	touched   map[string]bool // sessions that are to be read at the next listing
 	elsewhere elsewhere
 }
@@ -80,30 +79,4 @@ func (r *Relay) untouch() map[string]bool {
 	touched := r.touched
 	r.touched = nil
 	return touched
-}
-
-// clock is the relay's time as far as it is known from its replies. It is by
-// this clock that a request expires.
-type clock struct {
-	ahead time.Duration // of this machine's
-	known bool
-}
-
-// heard learns the relay's time from a reply. The header counts whole seconds,
-// so the moment it names may be up to a second old; it is taken as it stands,
-// which never ends a request too early.
-func (r *Relay) heard(now time.Time) {
-	if now.IsZero() {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.clock = clock{ahead: time.Until(now), known: true}
-}
-
-// now is the time at the relay, and false where it does not tell.
-func (r *Relay) now() (time.Time, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return time.Now().Add(r.clock.ahead).Round(0), r.clock.known
 }
