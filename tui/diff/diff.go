@@ -53,6 +53,9 @@ var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?
 // hunks tell places in the file, which those of a piece of it do not.
 func Read(raw string, numbered bool, names ...string) Change {
 	r := &reader{names: names, numbered: numbered}
+	if raw == "" {
+		return r.Change
+	}
 	for l := range strings.SplitSeq(strings.TrimSuffix(raw, "\n"), "\n") {
 		r.line(l)
 	}
@@ -70,6 +73,7 @@ type reader struct {
 	old, new         int // lines that the hunk still has
 	oldLine, newLine int // the numbers of the next ones
 	inHunk           bool
+	hunks            int             // how many there were
 	before, after    strings.Builder // the file before and after, as far as it is shown
 }
 
@@ -91,7 +95,8 @@ func (r *reader) line(l string) {
 	case strings.HasPrefix(l, `\`):
 		r.put(Beside, l)
 	default:
-		if r.inHunk = r.old > 0 || r.new > 0; !r.repeats(l) {
+		// Behind a hunk such a line may be one that its head did not promise.
+		if r.inHunk = r.old > 0 || r.new > 0; r.hunks > 0 || !r.repeats(l) {
 			r.put(Beside, l)
 		}
 	}
@@ -102,6 +107,7 @@ func (r *reader) hunk(m []string, place string) {
 	if from := count(m[1], 1); place != "" || r.numbered && (from > 1 || r.inHunk) {
 		r.put(Skip, place)
 	}
+	r.hunks++
 	r.old, r.new, r.inHunk = count(m[2], 1), count(m[4], 1), true
 	if r.numbered {
 		r.oldLine, r.newLine = count(m[1], 0), count(m[3], 0)

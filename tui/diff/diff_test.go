@@ -99,6 +99,13 @@ func TestReadNumbers(t *testing.T) {
 	if got := tell(false); strings.Contains(got, " 9 ") || strings.Contains(got, "40") {
 		t.Errorf("a piece of a file has numbers:\n%s", got)
 	}
+	unsaid := "@@ -1 +1 @@\n-a\n+b\n+++ /srv/x.go\n--- /srv/x.go\n"
+	if got := len(Read(unsaid, true, "/srv/x.go").Lines); got != 4 {
+		t.Errorf("of a hunk that is longer than its head says, %d lines are shown", got)
+	}
+	if len(Read("", true, "x").Lines) != 0 {
+		t.Error("no diff has lines")
+	}
 	if other := Read(raw, true, "/srv/other.go"); len(other.Lines) != len(Read(raw, true, "/srv/x.go").Lines)+3 {
 		t.Error("the name of another file is left out")
 	}

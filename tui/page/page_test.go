@@ -165,3 +165,27 @@ func TestChangeAtEveryWidth(t *testing.T) {
 		}
 	})
 }
+
+// Weight and colour change nothing of a text.
+func TestWeighedIsTheText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := strings.Join(rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]string{"# a", "- b", "  1. c", "```", "#", "-", "", "\t- d", "$(x) 'y"}), rapid.String())).Draw(t, "lines"), "\n")
+		s := Section{Mode: rapid.SampledFrom([]text.Mode{text.Words, text.Exact, text.Source}).Draw(t, "mode"), Base: rapid.SampledFrom([]theme.Role{theme.Plain, theme.Strong, theme.Dim}).Draw(t, "base")}
+		var got strings.Builder
+		for _, p := range weighed(raw, s) {
+			got.WriteString(p.Raw)
+		}
+		if got.String() != raw {
+			t.Fatalf("%q became %q", raw, got.String())
+		}
+	})
+	weights := ""
+	for _, p := range weighed("# Plan\n\n- one\n  2. two\n3 three\n```\n# no\n- no\n```\n", Section{Mode: text.Words}) {
+		if p.Class == int(theme.Strong) {
+			weights += p.Raw + "|"
+		}
+	}
+	if weights != "# Plan\n|-|  2.|" {
+		t.Errorf("bold is %q", weights)
+	}
+}
