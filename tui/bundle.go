@@ -189,7 +189,7 @@ func (m model) sendAll(w ask.Wish) (model, tea.Cmd) {
 		m, cmd = m.hold(one, it.Ask.Line(30))
 		cmds = append(cmds, cmd)
 	}
-	return m.say(w.Answer.Action().String() + " · " + client.Count(len(members), "ask") + " · u takes all of them back"), tea.Batch(cmds...)
+	return m.say(w.Answer.Action().String() + " · " + client.Count(len(members), "ask") + m.keymap.Spell(" · {undo} takes all of them back")), tea.Batch(cmds...)
 }
 
 // undoAll takes back all answers of a batch that are still held.

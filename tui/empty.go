@@ -60,7 +60,7 @@ func (m model) hidden() string {
 			says += " " + f.String() + " has " + itoa(m.counts[f]) + "."
 		}
 	}
-	says += " f goes to the next filter."
+	says += m.keymap.Spell(" {next_filter} goes to the next filter.")
 	switch name, why := m.unclaimed(now); {
 	case why == "":
 	case now == client.Mine:

@@ -53,7 +53,7 @@ func (m model) footerKeys() []key.Binding {
 	case m.prompt != 0:
 		return []key.Binding{short(k.Enter, "", map[rune]string{'/': "find", ':': "do it"}[m.prompt]), short(k.Back, "", "give up")}
 	case m.screen == screenQuit:
-		return []key.Binding{short(k.Up, "↑↓", "move"), short(k.Enter, "", "do it"), short(k.Back, "", "stay")}
+		return []key.Binding{short(k.Up, k.Arrows(), "move"), short(k.Enter, "", "do it"), short(k.Back, "", "stay")}
 	case m.askVisible() && (m.ask.Typing() || m.ask.Focused()):
 		return m.answering()
 	}
@@ -74,12 +74,12 @@ func (m model) looking() []key.Binding {
 	}
 	add(inbox && one, k.Back, k.Back.Help().Key+" "+k.Quit.Help().Key, "back")
 	add(!inbox, k.Quit, "", "back")
-	add(m.listVisible() || !inbox, k.Up, "↑↓", "move")
-	add(!inbox, k.PageDown, "pgup pgdn", "page")
+	add(m.listVisible() || !inbox, k.Up, k.Arrows(), "move")
+	add(!inbox, k.PageDown, k.PageUp.Help().Key+" "+k.PageDown.Help().Key, "page")
 	add(inbox && !m.askVisible() && m.list.Len() > 0, k.Enter, "", "open")
 	add(inbox && m.list.Len() > 1, k.NextField, "", "next")
 	add(held && (!m.askVisible() || ref != m.shown.ref), k.Undo, "", "take back")
-	add(found, k.SearchNext, "n N", "matches")
+	add(found, k.SearchNext, k.SearchNext.Help().Key+" "+k.SearchPrev.Help().Key, "matches")
 	if m.askVisible() {
 		keys = append(keys, m.ask.Looks()...)
 	}
@@ -98,7 +98,7 @@ func (m model) looking() []key.Binding {
 // beside the answer, so here they stand only where it has no line left for them.
 func (m model) answering() []key.Binding {
 	k := m.keymap
-	read := short(k.PageDown, "pgup pgdn", "read the ask")
+	read := short(k.PageDown, k.PageUp.Help().Key+" "+k.PageDown.Help().Key, "read the ask")
 	switch {
 	case !m.ask.Hinted():
 		return m.ask.Keys()
@@ -108,5 +108,5 @@ func (m model) answering() []key.Binding {
 		// The ask as the relay sent it, which has nothing to answer in it.
 		return []key.Binding{short(k.Back, "", "back"), read, k.Copy}
 	}
-	return []key.Binding{short(k.Up, "↑↓", "move"), read, short(k.Quit, "", "back")}
+	return []key.Binding{short(k.Up, k.Arrows(), "move"), read, short(k.Quit, "", "back")}
 }

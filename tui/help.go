@@ -34,7 +34,7 @@ var marks = [][2]string{
 	{"in 9m", "how long until the ask expires; over: it has expired by the relay's clock"},
 	{"draft", "an answer to it was begun and not sent"},
 	{"marked", "it is answered together with the other marked ones, once all of them are read"},
-	{"held 3s", "your answer is sent in 3 seconds; u takes it back"},
+	{"held 3s", "your answer is sent in 3 seconds; {undo} takes it back"},
 	{"sending", "on its way; the relay has not confirmed it yet"},
 	{"checking", "the reply was lost; the relay is asked what it knows"},
 	{"allowed", "or denied, answered, dismissed: the relay has confirmed your answer, or it was closed elsewhere; the row goes when the cursor leaves it"},
@@ -123,7 +123,7 @@ func (h help) parts(width int) (parts [][]string) {
 	add := func(title string, rows [][2]string) {
 		lines := []string{theme.NewLine(h.theme, width).Space(1).Add(theme.Heading, title).String()}
 		for _, r := range rows {
-			lines = append(lines, h.row(width, r[0], r[1])...)
+			lines = append(lines, h.row(width, r[0], h.keys.Spell(r[1]))...)
 		}
 		parts = append(parts, append(lines, theme.Blank(width)))
 	}
@@ -136,7 +136,7 @@ func (h help) parts(width int) (parts [][]string) {
 		}
 		add(s.Title, rows)
 	}
-	add("Narrow the list with /", searches)
+	add(h.keys.Spell("Narrow the list with {search}"), searches)
 	add("Marks", marks)
 	return parts
 }

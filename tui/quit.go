@@ -61,7 +61,7 @@ func (m model) commandKey(msg tea.KeyMsg) (model, tea.Cmd) {
 	case "":
 		return m, nil
 	}
-	return m.trouble("There is no such command. :q quits, ? shows the keys."), nil
+	return m.trouble(m.keymap.Spell("There is no such command. {command}q quits, {help} shows the keys.")), nil
 }
 
 // leave quits, or asks first while an answer is unsent or a text is kept nowhere. A second ctrl+c drops

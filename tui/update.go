@@ -96,7 +96,7 @@ func (m model) snapshotCame(msg snapshotMsg) (model, tea.Cmd) {
 	}
 	if msg.err != nil {
 		if !errors.Is(msg.err, io.EOF) && m.ctx.Err() == nil {
-			m = m.trouble("The inbox has stopped. Quit with q and start askbox again.")
+			m = m.trouble(m.keymap.Spell("The inbox has stopped. Quit with {quit} and start askbox again."))
 		}
 		return m, nil
 	}

@@ -45,7 +45,7 @@ func (m model) draw() string {
 
 // tooSmall says so, on however little room there is.
 func (m model) tooSmall() []string {
-	says := []string{"askbox needs a window", "of 40 by 10 or more.", m.counted(client.All) + " open. q quits."}
+	says := []string{"askbox needs a window", "of 40 by 10 or more.", m.counted(client.All) + " open. " + m.keymap.Spell("{quit} quits.")}
 	lines := make([]string, m.height)
 	for i := range lines {
 		l := theme.NewLine(m.theme, m.width)

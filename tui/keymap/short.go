@@ -51,3 +51,13 @@ func (m *Map) speller() func() *strings.Replacer {
 		return strings.NewReplacer(pairs...)
 	})
 }
+
+// Arrows is what the keys that move up and down are called in few cells.
+func (m *Map) Arrows() string {
+	up, _, _ := strings.Cut(m.Up.Help().Key, " ")
+	down, _, _ := strings.Cut(m.Down.Help().Key, " ")
+	if up == "↑" && down == "↓" {
+		return up + down
+	}
+	return up + " " + down
+}
