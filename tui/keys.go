@@ -236,7 +236,7 @@ func (m model) move(msg tea.KeyMsg) (model, bool) {
 		return m, false
 	}
 	const end = 1 << 30
-	page := max(m.body()-1, 1)
+	page := m.list.Page()
 	k := m.keymap
 	switch {
 	case key.Matches(msg, k.Up):

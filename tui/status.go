@@ -55,7 +55,11 @@ func (m model) bottom() []string {
 	l := theme.NewLine(m.theme, m.width).Space(1)
 	if m.prompt != 0 {
 		l.Add(theme.Key, string(m.prompt)).Add(theme.Plain, tail(text.New(m.typed).String(), l.Left()-2))
-		return []string{l.Add(theme.Cursor, m.theme.Glyphs.Cursor).String(), m.footer()}
+		l.Add(theme.Cursor, m.theme.Glyphs.Cursor)
+		if m.prompt == '/' && m.typed == "" && m.screen == screenInbox {
+			l.Space(1).Add(theme.Dim, "words, relay:work, kind:edit, is:waits")
+		}
+		return []string{l.String(), m.footer()}
 	}
 	if n := m.list.Above(); n > 0 && m.screen == screenInbox {
 		l.Add(theme.Accent, itoa(n)+" new "+m.theme.Glyphs.Above).Space(2)

@@ -70,13 +70,6 @@ func (l *Line) Repeat(r Role, glyph string, n int) *Line {
 	return l
 }
 
-// Raw appends a painted string of the given width, which must fit.
-func (l *Line) Raw(s string, width int) *Line {
-	l.b.WriteString(s)
-	l.left = max(l.left-width, 0)
-	return l
-}
-
 // String returns the line, filled to its whole width.
 func (l *Line) String() string {
 	l.Space(l.left)
