@@ -15,7 +15,8 @@
 // A poll. [Identity] says whose token it is, asked beside the first listing. [Pages]
 // reads a listing page by page, with the guard of its cursor and its bounds. A page
 // that came byte for byte as before is not read again: [Memory] holds its sum and what
-// it was read as, and that is all that is remembered of a listing. Any other page is taken
+// it was read as, and that is all that is remembered of a listing; of a page that changed
+// the items that did not can be taken over ([Reading.ReadBefore]). Any other page is taken
 // apart by [Page]; each item is decoded once, by [Decode], into the adapter's types
 // with the raw bytes beside, so that a bad item costs that item only and becomes an
 // ask that is seen and never answered ([ItemKeys.Unreadable]). What the types do not
@@ -23,6 +24,8 @@
 // session, [Rules] what "always" would allow, and [Distinct] leaves one ask for each
 // reference. The batch says which part of the relay it covers where that is not all
 // of it ([client.Batch.Covers]); what is open, shut or not known is the inbox's business.
+// Events come by [httpx.Client.Stream] or [httpx.Client.SocketIO]. Where they tell of some
+// asks alone the batch says so ([client.Batch.Untold]).
 // Only opencode keeps its open requests too, because what a denial does depends on
 // what else its session asks, and whether a turn still waits on its tool call.
 //

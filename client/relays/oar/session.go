@@ -43,8 +43,7 @@ type sessions struct {
 	// failed is when reading them last failed. Titles are then left alone for a
 	// while, so that a relay that hangs over them does not hold up every poll.
 	failed time.Time
-	// trouble says why titles may be missing; empty when all is well.
-	trouble string
+	broken bool // the list of them was read, and broke off
 }
 
 // readConversation takes of a conversation what is shown, and nothing else: it
@@ -101,31 +100,26 @@ func (r *Relay) session(id string, title text.Text) client.Session {
 // newest is the newest page where it has been read already, and nil where not.
 func (r *Relay) learn(ctx context.Context, ids map[string]bool, newest *listed) (trouble string, err error) {
 	delete(ids, "")
-	due, rest, trouble := r.due(ids)
-	if len(ids) == 0 || rest {
-		return trouble, nil
-	}
-	looked := len(due) > 0
-	walked, err := r.readPages(ctx, ids, due, newest)
-	if err == nil {
-		err = r.readSingles(ctx, due)
+	due, rest := r.due(ids)
+	if len(ids) > 0 && !rest {
+		if err = r.readPages(ctx, ids, due, newest); err == nil {
+			err = r.readSingles(ctx, due)
+		}
+		if relays.OfTheRelay(err) {
+			return "", err
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch {
-	case err != nil && !relays.OfTheRelay(err):
-		walked, err = "the titles of some sessions could not be read", nil
+	if err != nil {
 		r.sessions.failed = time.Now()
-	case err == nil && !looked && r.sessions.lack(ids):
-		return trouble, nil // the page that was read anew says nothing of the others
 	}
-	r.sessions.trouble = walked
-	return walked, err
+	return r.sessions.trouble(ids), nil
 }
 
 // due returns which conversations have to be looked for, and whether none has to be
-// read for now; trouble is what is known to be wrong.
-func (r *Relay) due(ids map[string]bool) (due map[string]bool, rest bool, trouble string) {
+// read for now.
+func (r *Relay) due(ids map[string]bool) (due map[string]bool, rest bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &r.sessions
@@ -138,18 +132,20 @@ func (r *Relay) due(ids map[string]bool) (due map[string]bool, rest bool, troubl
 			due[id] = true
 		}
 	}
-	rest = time.Since(s.failed) < titlesHold || len(due) == 0 && time.Since(s.fresh) < titlesHold
-	return due, rest, s.trouble
+	return due, time.Since(s.failed) < titlesHold || len(due) == 0 && time.Since(s.fresh) < titlesHold
 }
 
-// lack reports whether one of the conversations was not found.
-func (s *sessions) lack(ids map[string]bool) bool {
+// trouble says why titles may be missing; empty when all is well.
+func (s *sessions) trouble(ids map[string]bool) string {
+	if time.Since(s.failed) < titlesHold {
+		return "the titles of some sessions could not be read"
+	}
 	for id := range ids {
-		if !s.known[id].found {
-			return true
+		if s.broken && !s.known[id].found {
+			return "the relay's list of sessions breaks off; some titles may be missing"
 		}
 	}
-	return false
+	return ""
 }
 
 // keep takes down a conversation, or with the zero value that there is none.
@@ -162,7 +158,8 @@ var errNoNext = errors.New("no next page")
 
 // readPages reads the newest page and, while a conversation is due, those after it.
 // It takes what it finds out of due.
-func (r *Relay) readPages(ctx context.Context, ids, due map[string]bool, newest *listed) (trouble string, err error) {
+func (r *Relay) readPages(ctx context.Context, ids, due map[string]bool, newest *listed) error {
+	looked := len(due) > 0
 	end, err := relays.Pages{Most: maxPages, Page: func(cursor string) (string, int, error) {
 		got := newest
 		if cursor != "" || newest == nil {
@@ -172,28 +169,28 @@ func (r *Relay) readPages(ctx context.Context, ids, due map[string]bool, newest 
 		if errors.Is(got.err, errAbsent) {
 			return "", 0, nil
 		}
-		if got.err != nil {
-			return "", 0, got.err
-		}
 		for _, raw := range got.items {
 			if s, ok := r.readConversation(raw); ok && ids[s.ID] {
 				r.keep(s.ID, s)
 				delete(due, s.ID)
 			}
 		}
-		if cursor == "" {
-			r.locked(func() { r.sessions.fresh = time.Now() })
-		}
-		if len(due) == 0 {
-			return "", 0, nil
+		if len(due) == 0 || got.err != nil {
+			return "", 0, got.err
 		}
 		next, err := nextPage(got.whole)
 		return next, 0, err
 	}}.Read()
-	if err == errNoNext || end == relays.Repeated {
-		return "the relay's list of sessions breaks off; some titles may be missing", nil
+	broken := err == errNoNext || end == relays.Repeated
+	if err != nil && !broken {
+		return err
 	}
-	return "", err
+	r.locked(func() {
+		if r.sessions.fresh = time.Now(); looked {
+			r.sessions.broken = broken
+		}
+	})
+	return nil
 }
 
 func newestPage() url.Values { return url.Values{"limit": {pageSize}} }

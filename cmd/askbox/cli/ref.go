@@ -62,7 +62,8 @@ func (a *app) recall(found target, id string, err error) (target, error) {
 		return found, err
 	}
 	ask, c := *found.ask, *found.ask.Closing
-	if c.At.IsZero() { // it tells neither who nor when
+	if c.At.IsZero() && (ask.Status == e.How || ask.Status == client.Expired && e.How == client.Dismissed) {
+		// It tells neither who nor when, and what was dismissed as what ran out of time.
 		ask.Status, c.At = e.How, e.At
 	}
 	if ask.Status == e.How {
