@@ -27,7 +27,7 @@ func approval(b basis) *client.ApprovalAsk {
 		input, tool = b.call.input, cmp.Or(b.call.tool, q.name)
 	}
 	m := merge(q, input, b.folder)
-	parts := withDiff(toolinput.Parts(tool, object(m.all)), m.path, m.diff)
+	parts := withDiff(toolinput.Members(tool, m.all), m.path, m.diff)
 	relativePaths(parts, tool, b.folder)
 	more := m.patterns(b, parts)
 	if tool != q.name && !(q.name == "edit" && changes[tool]) {
@@ -222,22 +222,3 @@ func stands(members []httpx.Member, m httpx.Member) bool {
 }
 
 func plainKey(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-
-// object writes members as one object, and nothing where there are none.
-func object(members []httpx.Member) jsontext.Value {
-	if len(members) == 0 {
-		return nil
-	}
-	out := []byte{'{'}
-	for i, m := range members {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		name, err := jsontext.AppendQuote(nil, m.Name)
-		if err != nil {
-			name = []byte(`"?"`)
-		}
-		out = append(append(append(out, name...), ':'), m.Value...)
-	}
-	return append(out, '}')
-}

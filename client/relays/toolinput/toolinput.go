@@ -39,7 +39,12 @@ func Parts(tool string, input []byte) []client.Part {
 		// Two readers could see two different commands, so none is picked.
 		return []client.Part{{Kind: client.PartField, Key: text.New(name), Text: text.New(string(input)), Note: "a key stands in it twice"}}
 	}
-	s := &sorter{tool: nameOf(tool), left: object.Members}
+	return Members(tool, object.Members)
+}
+
+// Members is Parts for an input that was taken apart and has no key twice.
+func Members(tool string, members []httpx.Member) []client.Part {
+	s := &sorter{tool: nameOf(tool), left: slices.Clone(members)}
 	s.edits()
 	s.runs()
 	s.plan()
