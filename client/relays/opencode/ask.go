@@ -34,11 +34,14 @@ type basis struct {
 	party   client.Party
 }
 
-// build makes the ask of a request, or returns the one that was made before. It is
-// called with the lock held.
-func (r *Relay) build(k *known) *client.Ask {
+// build makes the ask of a request, or returns the one that was made before, among what
+// [Relay.groups] counts. It is called with the lock held.
+func (r *Relay) build(k *known, among map[group]int) *client.Ask {
 	s, party := r.sessionOf(k)
-	b := basis{k.request, k.call, k.folder, k.ghost, r.others(k.request), r.brand, s, party}
+	b := basis{k.request, k.call, k.folder, k.ghost, 0, r.brand, s, party}
+	if q := k.request; !q.question && q.unreadable == "" {
+		b.others = max(among[group{q.list, q.session}]-1, 0) // which a denial closes too
+	}
 	if k.ask == nil || k.basis != b {
 		k.ask, k.basis = r.newAsk(b), b
 	}

@@ -47,7 +47,7 @@ func (r *Relay) Get(ctx context.Context, ask *client.Ask) (*client.Ask, error) {
 	if k.read, k.at, k.ghost = r.next(), r.now(), how; call != nil && !k.call.same(call) {
 		k.call = call
 	}
-	return r.build(k), nil
+	return r.build(k, r.groups()), nil
 }
 
 // examine reads what a request is about as it is now: the call of its tool, and

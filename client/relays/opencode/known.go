@@ -66,18 +66,19 @@ func (r *Relay) drop(id string) {
 	}
 }
 
-// others counts the permissions that a denial of this one closes too. It is called
-// with the lock held.
-func (r *Relay) others(q *request) (n int) {
-	if q.question || q.unreadable != "" {
-		return 0
-	}
+// group is the requests of a list that a session has.
+type group struct {
+	list    list
+	session string
+}
+
+// groups counts the requests of every session. It is called with the lock held.
+func (r *Relay) groups() map[group]int {
+	all := map[group]int{}
 	for _, k := range r.known {
-		if k.request.list == q.list && k.request.session == q.session {
-			n++
-		}
+		all[group{k.request.list, k.request.session}]++
 	}
-	return max(n-1, 0)
+	return all
 }
 
 // recheck is how old the reading of a tool call may be.

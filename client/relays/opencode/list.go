@@ -46,8 +46,9 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.forget()
+	among := r.groups()
 	for _, k := range o.found {
-		batch.Asks = append(batch.Asks, r.build(k))
+		batch.Asks = append(batch.Asks, r.build(k, among))
 	}
 	slices.SortFunc(batch.Asks, func(a, b *client.Ask) int { return strings.Compare(a.ID, b.ID) })
 	unread := 0

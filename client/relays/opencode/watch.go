@@ -188,9 +188,10 @@ func asked(l list) taker {
 func (r *Relay) retell(session string, on func(client.Event)) {
 	r.mu.Lock()
 	var changed []*client.Ask
+	among := r.groups()
 	for _, k := range r.known {
 		before := k.ask
-		if k.request.session == session && r.build(k) != before {
+		if k.request.session == session && r.build(k, among) != before {
 			changed = append(changed, k.ask)
 		}
 	}
@@ -210,7 +211,7 @@ func (r *Relay) closed(_ context.Context, e event, on func(client.Event)) {
 		r.mu.Unlock()
 		return
 	}
-	ask := r.build(k)
+	ask := r.build(k, r.groups())
 	r.drop(id)
 	r.folder(k.folder).dirty = true
 	r.mu.Unlock()
