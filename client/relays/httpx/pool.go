@@ -49,7 +49,7 @@ func newTransport(scheme string, insecure bool) *http.Transport {
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
 	}
 	if scheme == "https" {
-		t.Proxy = http.ProxyFromEnvironment
+		t.Proxy = proxyOf
 		t.OnProxyConnectResponse = proxied
 		return t
 	}
@@ -60,6 +60,9 @@ func newTransport(scheme string, insecure bool) *http.Transport {
 	}
 	return t
 }
+
+// proxyOf is a variable for tests: the library looks at the environment once.
+var proxyOf = http.ProxyFromEnvironment
 
 // largestHeader is the most bytes of the headers of a reply.
 const largestHeader = 256 << 10

@@ -158,7 +158,7 @@ func (c *Client) proxy() string {
 	if c.base.Scheme != "https" {
 		return ""
 	}
-	at, err := http.ProxyFromEnvironment(&http.Request{URL: c.base})
+	at, err := proxyOf(&http.Request{URL: c.base})
 	if err != nil || at == nil {
 		return ""
 	}
