@@ -47,6 +47,9 @@ func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	if err != nil {
 		return batch, r.stranger.Name(ctx, err)
 	}
+	if end.partial != "" {
+		batch.Partial += "; " + client.Count(len(asks), "ask") + " of it are here"
+	}
 	silent := 0
 	for _, p := range pages {
 		silent += p.silent

@@ -16,7 +16,7 @@ import (
 const (
 	pageSize     = 100      // items asked for; the most that the relay takes
 	maxPages     = 1000     // pages read
-	maxListBytes = 64 << 20 // bytes read
+	maxListBytes = 12 << 20 // bytes read
 	// maxReading is how long pages are read; it lies below what the inbox gives a
 	// reading, which would end with an error instead of what there is.
 	maxReading = 20 * time.Second

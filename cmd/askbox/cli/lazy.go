@@ -21,6 +21,7 @@ type lazy struct {
 	onTerminal bool
 	// patience is how long a call waits for the token; 0 is as long as that takes.
 	patience time.Duration
+	share    *share // of the memory for what relays list; nil: as much as it lists
 	line     line
 
 	mu      sync.Mutex
@@ -215,7 +216,8 @@ func call[T any](ctx context.Context, l *lazy, anew bool, do func(*made) (T, err
 
 // Open reads every open ask.
 func (l *lazy) Open(ctx context.Context) (client.Batch, error) {
-	return call(ctx, l, true, func(r *made) (client.Batch, error) { return r.Open(ctx) })
+	batch, err := call(ctx, l, true, func(r *made) (client.Batch, error) { return r.Open(ctx) })
+	return l.share.cut(l, batch), err
 }
 
 // Closed reads what was closed since a moment.

@@ -68,26 +68,26 @@ const atOnce = 400 * time.Millisecond
 // has failed at once without the terminal gets it before anything is drawn: once the
 // screen has it, a passphrase would be typed into the screen as keys.
 func (a *app) prepare(ctx context.Context, relays []*config.Relay) ([]inbox.Source, error) {
-	sources, may := make([]inbox.Source, len(relays)), []*lazy{}
+	sources, may, all := make([]inbox.Source, len(relays)), []*lazy{}, &share{}
 	for i, r := range relays {
-		l := &lazy{config: r, patience: tokenPatience}
+		l := &lazy{config: r, patience: tokenPatience, share: all}
 		sources[i] = inbox.Source{Name: r.Name, Kind: r.Type, Insecure: r.Insecure, Relay: l}
 		if r.MayPrompt() && r.CheckToken() == nil && a.InTerminal {
 			may = append(may, l)
 		}
 	}
-	var all sync.WaitGroup
+	var ended sync.WaitGroup
 	short, cancel := context.WithTimeout(ctx, atOnce)
 	defer cancel()
 	failed := make([]bool, len(may))
 	for i, l := range may {
-		all.Go(func() {
+		ended.Go(func() {
 			_, err := l.get(short, true)
 			none, is := errors.AsType[*client.NoToken](err)
 			failed[i] = is && !none.Waiting
 		})
 	}
-	all.Wait()
+	ended.Wait()
 	for i, l := range may {
 		if failed[i] {
 			a.prompt(ctx, l)
