@@ -65,7 +65,7 @@ func (b *block) count(f client.Filter, now time.Time) {
 // Open reports whether an ask wants an answer of the person: it is open, it could be
 // read, and no answer to it is under way.
 func Open(it *inbox.Item) bool {
-	return it.Ask.Status == client.Open && it.Ask.Unreadable == "" && (it.Flight == nil || it.Flight.State == inbox.Refused)
+	return it.Ask.Status == client.Open && it.Ask.Unreadable == "" && it.Ask.Kind != client.Paused && (it.Flight == nil || it.Flight.State == inbox.Refused)
 }
 
 // The ranks of need, the most needy first.

@@ -74,7 +74,9 @@ func (m Model) narrow(o only, forward bool) Model {
 	m = m.lay(true)
 	switch {
 	case m.find(m.chosen.ref):
-		row = m.chosen.row
+		if !was.set || was.ref != m.chosen.ref {
+			row = m.chosen.row
+		}
 	case was.set:
 		m = m.nearest(old, was, forward)
 	default:
