@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -221,11 +222,15 @@ func (m model) take(s *inbox.Snapshot) model {
 	m.partial = slices.ContainsFunc(s.Groups, func(g *inbox.Group) bool { return g.State.Partial != "" })
 	m.list = m.list.Take(s)
 	m.history = m.history.Take(s.Answered, s.AnsweredSince)
+	var told []string
 	for _, n := range s.Notices {
 		if n.Seq > m.noticed {
 			m.noticed = n.Seq
-			m = m.say(n.Text)
+			told = append(told, n.Text)
 		}
+	}
+	if len(told) > 0 {
+		m = m.say(strings.Join(told, "; "))
 	}
 	return m.report().sayLeft(s).sync()
 }
