@@ -12,7 +12,7 @@ import (
 // The keys that decide stand in one of two layouts: a row for each verb, in which every key
 // has its place whatever else is offered, or all of them on as few lines as they take.
 
-// verbs are the rows: what an action does by itself, with words, and from now on.
+// verbs are what can be done with an ask: by itself, with words, and from now on.
 var verbs = [][]client.Action{
 	{client.ActAllow, client.ActAllowMessage, client.ActAlways},
 	{client.ActDeny, client.ActDenyReason},
@@ -25,8 +25,8 @@ var (
 	shortWords = map[client.Action]string{client.ActAllowMessage: "+message", client.ActAlways: "always", client.ActDenyReason: "+reason", client.ActDismissMessage: "+message"}
 )
 
-// rows are the places in which the verbs that are offered for the ask stand.
-func (m Model) rows() [][]client.Action {
+// offered are the verbs that have a row of keys.
+func (m Model) offered() [][]client.Action {
 	var out [][]client.Action
 	for i, acts := range verbs {
 		if i < 2 && m.item.Ask.Kind != client.Approval {
@@ -62,7 +62,7 @@ func (m Model) named(act client.Action) bool {
 
 // offers draws the keys that decide, and what they do.
 func (f *footer) offers() {
-	rows := f.m.rows()
+	rows := f.m.offered()
 	need := len(rows)
 	if f.m.hasModes() {
 		need++ // for the mode, which has to be named
@@ -82,15 +82,44 @@ func (f *footer) offers() {
 	}
 }
 
-// row draws the keys of a verb, each in its place, and behind or below them what they do:
-// the rule of always in what is left of the line, the program's words where they fit.
+// row draws the keys of a verb, and behind or below them what they do, in as many lines more
+// as there are to spare: the rule of always where the line holds all of it, the program's words
+// where they fit.
 func (f *footer) row(acts []client.Action, spare int) []string {
-	m, t := f.m, f.m.theme
+	l, does := f.placed(acts), f.m.does(acts)
+	var below []string
+	rule, count := f.m.alwaysRule(acts)
+	switch {
+	case count > 1:
+		does = append([]string{client.Count(count, "rule")}, does...)
+	case count == 1 && (rule.FitAs(text.Exact, l.Left()-3) == rule.FitAs(text.Exact, 400) || spare == 0):
+		f.quote(l, rule)
+	case count == 1:
+		below = append(below, f.quote(theme.NewLine(f.m.theme, f.width).Space(2), rule))
+	}
+	said := dotted(does...)
+	if said != "" && count != 1 && text.Width(said)+theme.Between <= l.Left() {
+		l.Add(theme.Dim, " "+f.m.theme.Glyphs.Dot+" "+said)
+		said = ""
+	}
+	for i, part := range theme.Wrap(said, max(f.width-3, 1)) {
+		below = slices.Insert(below, i, theme.OneLine(f.m.theme, theme.Dim, theme.Blank(3)+part, f.width))
+	}
+	if len(below) > spare {
+		if below = below[:spare]; spare > 0 {
+			below[spare-1] = theme.Fill(strings.TrimRight(below[spare-1], " ")+" …", f.width)
+		}
+	}
+	return append([]string{l.String()}, below...)
+}
+
+// placed draws the keys of a verb, each in its place, with what they are called.
+func (f *footer) placed(acts []client.Action) *theme.Line {
+	m, l := f.m, theme.NewLine(f.m.theme, f.width)
 	words, places, gap := longWords, [...]int{0, 13, 34}, "  "
 	if f.width < 60 {
 		words, places, gap = shortWords, [...]int{0, 10, 22}, " "
 	}
-	l := theme.NewLine(t, f.width)
 	for i, act := range acts {
 		if !m.named(act) {
 			continue
@@ -103,34 +132,11 @@ func (f *footer) row(acts []client.Action, spare int) []string {
 		if m.dimmed(act) {
 			role, keyRole = theme.Dim, theme.Dim
 		}
-		l.Space(places[i]-(f.width-l.Left())).Add(keyRole, m.keyOf(act)).Add(role, gap+says)
+		used := f.width - l.Left()
+		l.Space(max(places[i]-used, min(used, 1))) // the name of a key may be a long one
+		l.Add(keyRole, m.keyOf(act)).Add(role, gap+says)
 	}
-	does := m.does(acts)
-	rule, count := m.alwaysRule(acts)
-	var below []string
-	switch {
-	case count > 1:
-		does = append([]string{client.Count(count, "rule")}, does...)
-	case count == 1 && (rule.FitAs(text.Exact, l.Left()-3) == rule.FitAs(text.Exact, 400) || spare == 0):
-		f.quote(l, rule)
-	case count == 1:
-		below = append(below, f.quote(theme.NewLine(t, f.width).Space(2), rule))
-	}
-	said := dotted(does...)
-	if count != 1 && text.Width(said)+theme.Between <= l.Left() && said != "" {
-		l.Add(theme.Dim, " "+t.Glyphs.Dot+" "+said)
-		said = ""
-	}
-	for i, part := range theme.Wrap(said, max(f.width-3, 1)) {
-		below = slices.Insert(below, i, theme.OneLine(t, theme.Dim, theme.Blank(3)+part, f.width))
-	}
-	if len(below) > spare {
-		below = below[:spare]
-		if spare > 0 {
-			below[spare-1] = theme.Fill(strings.TrimRight(below[spare-1], " ")+" …", f.width)
-		}
-	}
-	return append([]string{l.String()}, below...)
+	return l
 }
 
 // quote puts what was sent behind the gutter, last on a line.

@@ -34,6 +34,7 @@ func (m Model) layout() Model {
 		}
 		m.room = min(m.room, most)
 	}
+	m = m.fit() // whether it is too large is said among the keys
 	m.foot = len(m.footer(m.room))
 	before := m.body
 	m.body = max(m.height-head-1-m.foot, 0)

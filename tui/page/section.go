@@ -87,9 +87,6 @@ func NewBuilder(warn bool) *Builder {
 // Document returns what was built.
 func (b *Builder) Document() *Document { return &b.doc }
 
-// Empty reports whether nothing was added yet.
-func (b *Builder) Empty() bool { return len(b.doc.sections) == 0 }
-
 // Add adds a section.
 func (b *Builder) Add(s Section) {
 	if len(b.doc.sections) >= maxRows {
