@@ -57,56 +57,6 @@ type place struct {
 	row int
 }
 
-// block is a group with the lines it takes: its heading, then its asks.
-type block struct {
-	group *inbox.Group
-	// items are what is listed of the group, and the ask under the cursor, which stays
-	// in its place when it is not open any more.
-	items      []*inbox.Item
-	open       int // of them; those that closed and were not seen yet are listed too
-	unreadable int
-	// unclaimed says why nobody can tell whose some asks are, which the filter does not
-	// show for that; empty where there are none.
-	unclaimed string
-	needs     Needs
-	each      int   // lines of an ask, where they are all alike
-	heights   []int // lines of each; nil where they are all alike
-	start     int   // its heading's line
-}
-
-func (b *block) height(at int) int {
-	if b.heights == nil {
-		return b.each
-	}
-	return b.heights[at]
-}
-
-// line is the first line of an ask.
-func (b *block) line(at int) int {
-	if b.heights == nil {
-		return b.start + 1 + at*b.each
-	}
-	line := b.start + 1
-	for _, h := range b.heights[:at] {
-		line += h
-	}
-	return line
-}
-
-// at is the ask that a line belongs to.
-func (b *block) at(line int) int {
-	if b.heights == nil {
-		return (line - b.start - 1) / b.each
-	}
-	at := 0
-	for line -= b.start + 1; at < len(b.heights) && line >= b.heights[at]; at++ {
-		line -= b.heights[at]
-	}
-	return at
-}
-
-func (b *block) end() int { return b.line(len(b.items)) }
-
 // New returns an empty list that opens with a filter.
 func New(t *theme.Theme, f client.Filter) Model {
 	return Model{theme: t, only: only{filter: f}}

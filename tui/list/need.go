@@ -30,38 +30,6 @@ func (m Model) Needs() (all Needs) {
 	return all
 }
 
-// count counts what the heading and the header say of a group, at a moment by its relay's
-// clock.
-func (b *block) count(f client.Filter, now time.Time) {
-	b.open = len(b.items)
-	for _, it := range b.items {
-		if it.Ask.Status.Closed() {
-			b.open--
-		}
-	}
-	for _, it := range b.group.Items {
-		a := it.Ask
-		if b.unclaimed == "" && !a.Status.Closed() {
-			b.unclaimed = f.Unclaimed(a)
-		}
-		switch {
-		case a.Unreadable != "":
-			b.unreadable++
-			continue
-		case !Open(it):
-			continue
-		case a.Urgent:
-			b.needs.Now++
-		}
-		if a.Waits {
-			b.needs.Wait++
-		}
-		if end := a.Expires.Add(-b.group.Skew); !a.Expires.IsZero() && a.Expires.After(now) && (b.needs.Next.IsZero() || end.Before(b.needs.Next)) {
-			b.needs.Next = end
-		}
-	}
-}
-
 // Open reports whether an ask wants an answer of the person: it is open, it could be
 // read, and no answer to it is under way.
 func Open(it *inbox.Item) bool {
