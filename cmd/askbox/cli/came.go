@@ -120,7 +120,7 @@ func (a *app) came(found target, shown string, it *inbox.Item) error {
 	case f.State == inbox.Done:
 		return a.confirm(found, shown, it)
 	case f.State == inbox.Held:
-		return fmt.Errorf("%s: nothing was sent: %w", shown, context.Canceled)
+		return fmt.Errorf("%s: nothing was sent, because askbox was interrupted", shown)
 	case f.State == inbox.TooLate && it.Ask.Status.Closed():
 		return &client.Closed{Ask: it.Ask, Why: closedWords(shown, it.Ask)}
 	case f.State == inbox.TooLate:

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -325,4 +326,33 @@ func TestOutcomeInJSON(t *testing.T) {
 	if r := run(t, "dismiss", "work/none", "--json"); parse[outcomeJSON](t, r.out).Outcome != "failed" || r.status != statusFailed {
 		t.Errorf("%d %s", r.status, r.out)
 	}
+}
+
+// What is interrupted before it was sent is not sent, and said in askbox's words.
+func TestAnAnswerThatIsInterruptedIsNotSent(t *testing.T) {
+	relay := work(t)
+	ref := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	digest := read(t, "work/"+ref.Ask)
+	asked := make(chan struct{}, 10)
+	defer relay.Break(fake.Hang().When(func(r fake.Request) bool {
+		if r.Method != "GET" || !strings.HasSuffix(r.Path, "/"+ref.Ask) {
+			return false
+		}
+		asked <- struct{}{}
+		return true
+	}))()
+	ctx, interrupt := context.WithCancel(t.Context())
+	go func() {
+		<-asked
+		interrupt()
+	}()
+	var out bytes.Buffer
+	a := newApp(Streams{Out: &out, Err: &out, Width: 80})
+	err := a.answer(ctx, "work/"+ref.Ask, sending{digest: digest}, func(*client.Ask) (client.Answer, error) {
+		return client.Answer{Decision: client.Allow}, nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "nothing was sent, because askbox was interrupted") || strings.Contains(err.Error(), "context") {
+		t.Errorf("got %v", err)
+	}
+	sentTo(t, relay, ref, 0)
 }
