@@ -1,6 +1,7 @@
 package oar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -48,7 +49,6 @@ type reading struct {
 	failed  []error // of those two
 	newest  *listed // the newest conversations, where this is the first one
 	pairs   []pairedRelay
-	asks    []*client.Ask
 }
 
 // wholeEvery is how often everything is listed while events tell of cards and boards.
@@ -56,54 +56,53 @@ const wholeEvery = 6 * time.Second
 
 // Open reads the cards, the boards and the asks, and what is missing of the sessions
 // they belong to. While events come, of which none tells of asks, it mostly reads those.
-func (r *Relay) Open(ctx context.Context) (batch client.Batch, err error) {
+func (r *Relay) Open(ctx context.Context) (client.Batch, error) {
 	o := &reading{relay: r, pages: r.pages.Begin()}
 	o.begin()
-	defer func() {
-		if err != nil || !batch.Complete {
-			r.relist()
-		}
-	}()
 	o.fetch(ctx)
+	batch, err := o.judge(ctx)
+	if err == nil {
+		err = o.gather(ctx, &batch)
+	}
+	switch {
+	case err != nil || !batch.Complete:
+		r.relist()
+	case !o.brief:
+		batch.Asks = o.pages.Keep(batch.Asks)
+	}
+	return batch, err
+}
+
+// judge says of what was read whether it is everything, and what it covers.
+func (o *reading) judge(ctx context.Context) (batch client.Batch, err error) {
 	for _, l := range o.listings {
 		if batch.Now.IsZero() {
 			batch.Now = l.now
 		}
+		o.failed = append(o.failed, l.err)
 	}
-	switch cards, asks := o.listings[fromCard], o.listings[fromAsk]; {
-	case cards.err != nil:
-		r.forget()
-		return batch, r.stranger.Name(ctx, cards.err)
-	case o.brief && asks.err != nil:
-		return batch, asks.err
-	case o.brief:
-		batch.Covers = o.covers
+	asks := &o.listings[fromAsk]
+	if err := o.listings[fromCard].err; err != nil {
+		o.relay.forget()
+		return batch, o.relay.stranger.Name(ctx, err)
 	}
-	batch.Complete, batch.Untold = true, o.listings[fromAsk].page != nil
-	r.locked(func() { r.asks = batch.Untold })
+	if i := slices.IndexFunc(o.failed, relays.OfTheRelay); i >= 0 {
+		return batch, o.failed[i]
+	}
+	if o.brief {
+		if batch.Covers = o.covers; asks.err != nil {
+			return batch, asks.err
+		}
+	}
+	batch.Complete, batch.Untold = true, asks.page != nil
+	o.relay.locked(func() { o.relay.asks = batch.Untold })
 	for from, l := range o.listings {
-		if o.failed = append(o.failed, l.err); l.err != nil {
+		if l.err != nil {
 			batch.Complete, batch.Covers = false, o.covers
 			batch.Partial = "the " + kinds[from].what + " could not be read: " + l.err.Error()
 		}
 	}
-	if i := slices.IndexFunc(o.failed, relays.OfTheRelay); i >= 0 {
-		return client.Batch{Now: batch.Now}, o.failed[i]
-	}
-	trouble, err := o.gather(ctx)
-	if batch.Asks = o.asks; batch.Partial == "" {
-		batch.Partial = trouble
-	}
-	for _, p := range o.pairs {
-		batch.Paired = append(batch.Paired, p.Paired)
-	}
-	switch {
-	case err != nil:
-		batch.Complete, batch.Covers = false, nil
-	case batch.Complete && !o.brief:
-		batch.Asks = o.pages.Keep(o.asks)
-	}
-	return batch, err
+	return batch, nil
 }
 
 // begin settles what is read.
@@ -157,10 +156,10 @@ func (o *reading) list(ctx context.Context, from origin) {
 	if reply != nil {
 		l.now = reply.Now
 	}
-	if l.read = from != fromCard && errors.Is(err, errAbsent); l.read || err != nil {
-		if l.err = err; l.read {
-			l.err = nil
-		}
+	if l.read = from != fromCard && errors.Is(err, errAbsent); l.read {
+		return
+	}
+	if l.err = err; err != nil {
 		return
 	}
 	l.page, l.err = o.pages.Take(k.listing, basis(), reply.Sum, reply.Same, func() (*page, error) {
@@ -178,7 +177,7 @@ func (r *Relay) readPage(from origin, body []byte, before *page) (*page, error) 
 			known[string(p.bare.Raw)] = p
 		}
 	}
-	p := &page{relays: l.whole.Get("relays")}
+	p := &page{relays: slices.Clone(l.whole.Get("relays"))}
 	for _, raw := range l.items {
 		one := known[string(raw)]
 		if one == nil {
@@ -190,12 +189,12 @@ func (r *Relay) readPage(from origin, body []byte, before *page) (*page, error) 
 }
 
 // gather makes asks of what was read.
-func (o *reading) gather(ctx context.Context) (trouble string, err error) {
+func (o *reading) gather(ctx context.Context, batch *client.Batch) error {
+	var told jsontext.Value
 	if p := o.listings[fromAsk].page; p != nil {
-		o.pairs = pairs(p.relays, o.checked, o.self)
-	} else {
-		o.pairs = pairs(nil, o.checked, o.self)
+		told = p.relays
 	}
+	o.pairs = pairs(told, o.checked, o.self)
 	var all []*placed
 	ids := map[string]bool{}
 	for _, l := range o.listings {
@@ -211,10 +210,16 @@ func (o *reading) gather(ctx context.Context) (trouble string, err error) {
 			}
 		}
 	}
-	trouble, err = o.relay.learn(ctx, ids, o.newest)
+	trouble, err := o.relay.learn(ctx, ids, o.newest)
 	for _, p := range all {
-		o.asks = append(o.asks, o.place(p))
+		batch.Asks = append(batch.Asks, o.place(p))
 	}
-	o.asks = o.relay.distinct(o.asks)
-	return trouble, err
+	batch.Asks = o.relay.distinct(batch.Asks)
+	for _, p := range o.pairs {
+		batch.Paired = append(batch.Paired, p.Paired)
+	}
+	if batch.Partial = cmp.Or(batch.Partial, trouble); err != nil {
+		batch.Complete, batch.Covers = false, nil
+	}
+	return err
 }

@@ -153,6 +153,16 @@ func (r *Relay) keep(id string, s client.Session) {
 	r.locked(func() { r.sessions.known[id] = session{Session: s, found: s.ID != "", at: time.Now()} })
 }
 
+// rename takes the new title of a conversation out of an event.
+func (s *sessions) rename(event jsontext.Value) {
+	o, err := httpx.Split(event)
+	id := relays.Word(o, "conversationId")
+	if one, ok := s.known[id]; ok && err == nil {
+		one.Title = text.New(relays.Word(o, "title"))
+		s.known[id] = one
+	}
+}
+
 // errNoNext means that a page says that more follow, and not where.
 var errNoNext = errors.New("no next page")
 

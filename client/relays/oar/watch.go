@@ -61,7 +61,7 @@ func (w *watch) tell(ctx context.Context, event string, payload jsontext.Value) 
 		return
 	case "relay_question_changed", "conversation_compacted", "conversation_deleted":
 	case "conversation_title_updated":
-		r.locked(func() { r.sessions.fresh = time.Time{} })
+		r.locked(func() { r.sessions.rename(payload) })
 	case "remote_relays_updated":
 		r.locked(func() { r.paired.at = time.Time{} })
 	default:

@@ -9,6 +9,7 @@ import (
 	"askbox/client"
 	"askbox/client/fake"
 	server "askbox/client/fake/oar"
+	"askbox/client/text"
 )
 
 // follow watches a relay until the test ends or stop is called, which returns how it ended.
@@ -80,6 +81,10 @@ func TestEvents(t *testing.T) {
 	s.Question("nowhere", "Which?", "a", "b")
 	if e := next(t, events); !e.List || e.Opened != nil {
 		t.Errorf("a card of a session that nobody knows: %+v", e)
+	}
+	s.Tell("conversation_title_updated", map[string]string{"conversationId": session, "title": "Renamed"})
+	if e := next(t, events); !e.List || r.session(session, text.Text{}).Title.Raw() != "Renamed" {
+		t.Errorf("a new title: %+v, %+v", e, r.session(session, text.Text{}))
 	}
 	s.Compact(session)
 	if e := next(t, events); !e.List {
