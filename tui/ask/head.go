@@ -86,7 +86,10 @@ func (m Model) kindLines(roomy bool) []string {
 	until := theme.Part{Role: role, Words: left}
 	aged := append(kind, theme.Part{Role: theme.Dim, Words: m.age()})
 	switch full := append(aged, until); {
-	case cells(full) <= m.width, left == "":
+	case left == "" && cells(full) > m.width:
+		aged[len(kind)].Words = theme.ShortAge(m.item.Ask.Opened, m.relayNow())
+		return []string{theme.Join(m.theme, m.width, aged...)}
+	case cells(full) <= m.width:
 		return []string{theme.Join(m.theme, m.width, full...)}
 	case roomy:
 		return []string{theme.Join(m.theme, m.width, aged...), theme.OneLine(m.theme, role, left, m.width)}
