@@ -329,6 +329,8 @@ type Closing struct {
 	// Given is the same as it would be given here, where the adapter can tell
 	// exactly; nil where it cannot. An answer whose reply was lost is compared with it.
 	Given *Answer
+	// Ran says that Allow is concluded from what ran: it may have been allowed always.
+	Ran bool
 	// Untold says that the relay does not tell what closed it, so that it may have been
 	// an answer from here: how it closed is concluded, or says nothing of the answer.
 	Untold bool

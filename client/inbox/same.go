@@ -54,7 +54,7 @@ func sameClosing(a, b *client.Closing) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.By == b.By && a.At.Equal(b.At) && a.Surface == b.Surface && a.Note == b.Note && a.Untold == b.Untold &&
+	return a.By == b.By && a.At.Equal(b.At) && a.Surface == b.Surface && a.Note == b.Note && a.Untold == b.Untold && a.Ran == b.Ran &&
 		a.Decision == b.Decision && a.After == b.After && slices.EqualFunc(a.Answer, b.Answer, text.Text.Equal) && reflect.DeepEqual(a.Given, b.Given)
 }
 

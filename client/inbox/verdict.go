@@ -73,6 +73,9 @@ func alike(ask *client.Ask, c *client.Closing, answer client.Answer) tri {
 	case answer.Decision:
 		return yes
 	}
+	if c.Ran && answer.Decision == client.Always {
+		return maybe
+	}
 	return no
 }
 

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"strings"
 	"testing"
 
 	"askbox/client"
@@ -20,9 +21,12 @@ func TestWordsDecideNothing(t *testing.T) {
 		"another, in the same":     {client.Allow, "denied", client.Answer{Decision: client.Deny}, TooLate},
 		"once is not always":       {client.Allow, "allowed", client.Answer{Decision: client.Always}, TooLate},
 		"words without a decision": {client.NoDecision, "denied", client.Answer{Decision: client.Deny}, NotKnown},
+		"what ran may be always":   {client.Allow, "ran", client.Answer{Decision: client.Always}, NotKnown},
+		"what ran was no denial":   {client.Allow, "ran", client.Answer{Decision: client.Deny}, TooLate},
+		"what ran was allowed":     {client.Allow, "ran", client.Answer{Decision: client.Allow}, Done},
 	} {
 		closed := &client.Ask{Kind: client.Approval, Status: client.Answered,
-			Closing: &client.Closing{Decision: tc.decision, Answer: []text.Text{text.New(tc.words)}}}
+			Closing: &client.Closing{Decision: tc.decision, Answer: []text.Text{text.New(tc.words)}, Ran: strings.Contains(name, "what ran")}}
 		if got := verdict(closed, tc.answer); got != tc.want {
 			t.Errorf("%s: %v, want %v", name, got, tc.want)
 		}

@@ -21,6 +21,12 @@ func decided(c client.Closing, d client.Decision) client.Closing {
 	return c
 }
 
+// ran is the closing of what was allowed, once or always.
+func ran(c client.Closing) client.Closing {
+	c.Ran = true
+	return decided(c, client.Allow)
+}
+
 // over returns a copy of an ask that is closed.
 func over(ask *client.Ask, how client.Status, c client.Closing) *client.Ask {
 	out := relays.Over(ask, how, c)
@@ -158,7 +164,7 @@ func running(ask *client.Ask, busy bool) *client.Ask {
 	}
 	c.Note = "the tool call shows that its turn went on"
 	if ask.Kind == client.Approval {
-		return over(ask, client.Answered, decided(c, client.Allow))
+		return over(ask, client.Answered, ran(c))
 	}
 	return over(ask, client.Gone, c)
 }
@@ -171,7 +177,7 @@ func shown(ask *client.Ask, p private, call *toolCall) *client.Ask {
 	case call.status == "completed" && ask.Kind == client.Question:
 		return answered(ask, call.answers, client.Closing{Note: "the tool call shows the answer"})
 	case call.status == "completed":
-		return over(ask, client.Answered, decided(client.Closing{Note: "the tool call shows that it ran"}, client.Allow))
+		return over(ask, client.Answered, ran(client.Closing{Note: "the tool call shows that it ran"}))
 	case strings.Contains(call.failure, rejected):
 		c := decided(client.Closing{Note: "the tool call shows that it was denied"}, client.Deny)
 		if _, reason, ok := strings.Cut(call.failure, withFeedback); ok {
