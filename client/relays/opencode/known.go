@@ -137,15 +137,17 @@ func (r *Relay) complete(ctx context.Context, all []*known, busy map[string]bool
 // learnBrand asks whose server it is, once there is something to be told in its words.
 func (r *Relay) learnBrand(ctx context.Context, all []*known) {
 	r.mu.Lock()
-	b := r.brand
+	branded := r.branded
 	r.mu.Unlock()
-	if b != unknown || len(all) == 0 {
+	if branded || len(all) == 0 {
 		return
 	}
-	b, _ = r.readBrand(ctx, all[0].folder)
+	b, err := r.readBrand(ctx, all[0].folder)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.brand = b
+	if err == nil {
+		r.brand, r.branded = b, true
+	}
 }
 
 // reread reads the tool call of a request as it is now.

@@ -68,8 +68,11 @@ type Relay struct {
 	// noSecond says that the server turned out to have no second engine.
 	noSecond atomic.Bool
 
-	mu       sync.Mutex
+	mu sync.Mutex
+	// brand is whose server it is, as it said last; branded says that it said so since
+	// the events are followed.
 	brand    brand
+	branded  bool
 	folders  map[string]*folder
 	known    map[string]*known // by the ids of requests, which occur once
 	sessions map[string]*session

@@ -72,7 +72,7 @@ func (r *Relay) lived(on bool) {
 	if r.live = on; !on {
 		return
 	}
-	r.brand = unknown
+	r.branded = false
 	r.noSecond.Store(false)
 	for _, f := range r.folders {
 		f.at = time.Time{}

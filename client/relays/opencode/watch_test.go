@@ -325,6 +325,31 @@ func TestWatchOfASilentStream(t *testing.T) {
 	<-ended
 }
 
+// Whose server it is stays known while it is asked again, so that no ask becomes another.
+func TestKiloStaysKilo(t *testing.T) {
+	s := newServer(t)
+	s.waiting(bashID, "ses_1", "/srv/a", "make")
+	s.replies["/path"] = canned{404, "application/json", `{"error":"Not Found"}`}
+	r := s.relay(Options{})
+	before, _ := open(t, r)
+	if e := before[bashID].Offer(client.ActAlways).Effect; !strings.Contains(e, "is asked in this folder") || !strings.Contains(before[bashID].Approval.AlwaysScope, "Kilo server") {
+		t.Fatalf("it is told as %q, %q", e, before[bashID].Approval.AlwaysScope)
+	}
+	s.change(func() { s.replies["/path"] = canned{502, "text/plain", ""} })
+	f := follow(t, s, r)
+	if now, err := r.Get(t.Context(), before[bashID]); err != nil || now.Digest() != before[bashID].Digest() {
+		t.Errorf("read again it is another ask: %v", err)
+	}
+	if asks, _ := open(t, r); asks[bashID].Digest() != before[bashID].Digest() {
+		t.Error("listed again it is another ask")
+	}
+	s.change(func() { s.replies["/path"] = ok200(`{"state":"/home/x/.local/state/opencode"}`) })
+	if asks, _ := open(t, r); strings.Contains(asks[bashID].Approval.AlwaysScope, "Kilo") {
+		t.Error("another server at the address is still Kilo")
+	}
+	f.stop()
+}
+
 func TestWatchWithoutAStream(t *testing.T) {
 	s := newServer(t)
 	s.replies["/global/event"] = page

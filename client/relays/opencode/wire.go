@@ -186,8 +186,7 @@ func (r *Relay) busy(ctx context.Context, folder string) (map[string]bool, error
 type brand int
 
 const (
-	unknown brand = iota
-	opencode
+	opencode brand = iota
 	kilo
 )
 
@@ -222,7 +221,7 @@ func (r *Relay) readBrand(ctx context.Context, folder string) (brand, error) {
 	case reply != nil && reply.HTML():
 		return opencode, nil
 	case err != nil:
-		return unknown, err
+		return opencode, err
 	}
 	var where struct {
 		State string `json:"state"`
