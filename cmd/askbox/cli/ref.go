@@ -72,15 +72,24 @@ func (a *app) recall(found target, id string, err error) (target, error) {
 	return found, err
 }
 
-// lastEnd returns what the history has of the end of an ask in the last day, or nil.
+// lastEnd returns what the history has of the end of an ask in the last day, or nil. The
+// beginning of an id stands for the whole where it fits no other.
 func (a *app) lastEnd(relay, id string) *history.Entry {
 	entries, _ := history.At(config.StateDir()).Since(a.now().Add(-recently))
-	for _, e := range entries {
-		if e.Ref.Relay == relay && e.Ref.ID == id && e.How.Closed() {
+	var found *history.Entry
+	for _, e := range entries { // newest first
+		whole := e.Ref.ID == id
+		switch {
+		case e.Ref.Relay != relay || !e.How.Closed() || !whole && (len(id) < leastPrefix || !strings.HasPrefix(e.Ref.ID, id)):
+		case whole:
 			return &e
+		case found == nil:
+			found = &e
+		case found.Ref != e.Ref:
+			return nil
 		}
 	}
-	return nil
+	return found
 }
 
 func search(ctx context.Context, relay *config.Relay, id string, now time.Time) (target, error) {
