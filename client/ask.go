@@ -277,7 +277,7 @@ func (a *Ask) What() text.Text {
 	case a.Kind == Paused && a.Status.Closed():
 		return text.New("the session was paused")
 	case a.Kind == Paused:
-		return text.New("nothing is asked: p resumes the session")
+		return text.New("nothing is asked until it is resumed")
 	}
 	return a.KindName
 }

@@ -53,6 +53,8 @@ func answerable(ask *Ask) error {
 		ask.Kind == Question,
 		ask.Kind == Secret:
 		return nil
+	case ask.Kind == Paused:
+		return &Elsewhere{Where: "nothing is asked: the session is paused; resume it"}
 	}
 	return invalid("", "its kind is not known to this version of askbox, so it cannot be answered here")
 }

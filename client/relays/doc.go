@@ -36,5 +36,8 @@
 // again then, and compares: the adapter keeps no answer in mind. Where the relay does
 // not tell what closed an ask it says so ([client.Closing.Untold]).
 //
+// What no list of a relay tells and the next start has to know of a session stands in
+// its [Notes]: that it was paused from here, or that this token may answer nothing in it.
+//
 // [Stranger] says what stands at an address that is no relay of the configured kind.
 package relays

@@ -29,7 +29,7 @@ func (r *Relay) do(ctx context.Context, q httpx.Request) (*httpx.Reply, string, 
 		}
 		err = &client.NotAllowed{Scope: text.New(p.Scope)}
 	case "session_paused":
-		err = &client.Elsewhere{Where: "the session is paused: resume it (p), then answer"}
+		err = &client.Elsewhere{Where: "the session is paused: resume it, then answer"}
 	}
 	return reply, code, err
 }

@@ -23,7 +23,7 @@ func (r *Relay) readMe(ctx context.Context, timeout time.Duration) ([]byte, int,
 func (r *Relay) About(ctx context.Context) (client.About, error) {
 	about := client.About{Kind: Kind, Auth: "no key"}
 	for _, note := range r.notes.List() {
-		if why := refusals[note.What]; why != "" {
+		if why := refusal(note); why != "" {
 			about.May = append(about.May, "not answer in the session "+text.New(cmp.Or(note.Title, note.Session)).Quoted(40)+": "+why)
 		}
 	}

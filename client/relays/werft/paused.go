@@ -117,7 +117,7 @@ func (r *Relay) pausedAsk(s session, since time.Time) *client.Ask {
 	} else {
 		ask.Opened = since
 	}
-	ask.Offers = client.Refused("nothing is asked: the session is paused, and p resumes it")
+	ask.Offers = client.Refused("nothing is asked: the session is paused until it is resumed")
 	return ask
 }
 

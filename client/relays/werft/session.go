@@ -52,14 +52,30 @@ var dead = map[string]string{
 // session, with what they mean.
 var refusals = map[string]string{
 	"self_approval": "this key started the session: answer with another key, made for approvals",
-	"forbidden":     "only its creator, its agent's admins, owners and admins answer in this session",
+	forbidden:       "only its creator, its agent's admins, owners and admins answer in this session",
+}
+
+// forbidden is what changes where somebody is made an admin, so that it is tried again
+// after triedAgain.
+const (
+	forbidden  = "forbidden"
+	triedAgain = 24 * time.Hour
+)
+
+// refusal says what a note means for the requests of its session; empty where it says
+// nothing of them, or no more.
+func refusal(note relays.Note) string {
+	if note.What == forbidden && time.Since(note.At) > triedAgain {
+		return ""
+	}
+	return refusals[note.What]
 }
 
 // refusedIn says why this key may answer nothing in a session, as it was noted; empty
 // where it may.
 func refusedIn(session string, notes []relays.Note) string {
 	for _, note := range notes {
-		if why, ok := refusals[note.What]; ok && note.Session == session {
+		if why := refusal(note); why != "" && note.Session == session {
 			return why
 		}
 	}
@@ -95,7 +111,7 @@ func (s *session) judge(admission, status, attention string) {
 	case s.blocked:
 		s.Trouble, s.CanResume = blockedWords, admission == pausedState
 	case admission == pausedState:
-		s.refuses = "the session is paused: resume it (p), then answer"
+		s.refuses = "the session is paused: resume it, then answer"
 		s.Trouble, s.CanResume = "paused", true
 	case admission == "active":
 		s.CanPause, s.PauseEffect = true, pauseEffect

@@ -21,7 +21,7 @@ func TestWerftPausedStaysInSight(t *testing.T) {
 	s.decide("a")
 	y.got(s, ref, `{"kind":"permission","action":"allow"}`)
 	y.becomes(s, func(n fake.Session) bool { return n.State == werft.Paused })
-	s.see("nothing is asked: p resumes").press("q").quits(0)
+	s.see("nothing is asked until").press("q").quits(0)
 	s = y.opens("This session is paused", "Paused session", "Release 2.4", "All 1").decide("a")
 	y.unansweredBy(s, 1)
 	s.decide("p").see("The session goes on")
