@@ -106,3 +106,31 @@ func TestColoursSayNothing(t *testing.T) {
 		}
 	}
 }
+
+// J14, J05: in every theme the command is bold and in sight before its dim label, a tab is
+// dim, and reverse is left to alarms; a change tells its lines by a tint and by their signs.
+func TestContentIsLoudest(t *testing.T) {
+	few := theme.Choose("dark", []string{"TERM=xterm"}, nil)
+	for name, paint := range map[string]*theme.Theme{"dark": theme.Dark(), "light": theme.Light(), "sixteen": few, "plain": theme.PlainTheme()} {
+		show := func(a *client.Ask) string {
+			return New(paint, keymap.New(), nil).Resize(74, 30).Show(&inbox.Group{Name: "work"}, itemOf(a), askNow).View()
+		}
+		v := show(sampleApproval("make\tall \x1b"))
+		for _, want := range []string{paint.Paint(theme.Dim, "Tool"), paint.Paint(theme.Strong, "make"), paint.Paint(theme.Dim, "⇥   "), paint.Paint(theme.Mark, "⟨ESC⟩")} {
+			if !strings.Contains(v, want) || !strings.HasPrefix(want, "\x1b[") {
+				t.Errorf("%s: %q is not in\n%q", name, want, v)
+			}
+		}
+		a := sampleApproval("")
+		a.Approval.Parts = []client.Part{{Kind: client.PartDiff, Path: text.New("a.go"), Text: text.New("@@ -7 +7 @@\n-var x\n+func y\n")}}
+		v = show(a)
+		for _, want := range map[string][]string{
+			"dark": {"\x1b[48;5;22m\x1b[38;5;176mfunc", "\x1b[48;5;52m7 - "}, "light": {"\x1b[48;5;194m\x1b[38;5;90mfunc", "\x1b[48;5;224m7 - "},
+			"sixteen": {"7 + ", "\x1b[32mfunc", "\x1b[31mvar"}, "plain": {"7 + │ func y", "7 - │ var x"},
+		}[name] {
+			if !strings.Contains(v, want) {
+				t.Errorf("%s: %q is not in\n%q", name, want, v)
+			}
+		}
+	}
+}

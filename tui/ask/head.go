@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"strconv"
 	"time"
 
 	"askbox/client"
@@ -171,18 +170,14 @@ func (m Model) ranOut() bool {
 
 // shortExpiry is the time that is left, for where there is hardly room.
 func (m Model) shortExpiry() string {
-	left := m.item.Ask.Expires.Sub(m.relayNow())
-	switch {
-	case m.ranOut():
+	now, end := m.relayNow(), m.item.Ask.Expires
+	if m.ranOut() {
 		return "expired"
-	case left <= 0:
-		return "over"
-	case left <= 2*time.Minute:
-		return "in " + strconv.Itoa(int((left+time.Second-1)/time.Second)) + "s"
-	case left < time.Hour:
-		return "in " + strconv.Itoa(int(left/time.Minute)) + "m"
 	}
-	return "in " + strconv.Itoa(int(left/time.Hour)) + "h"
+	if left, soon := theme.Left(end, now); soon {
+		return left
+	}
+	return "in " + theme.ShortAge(now, end)
 }
 
 // whose says on which relay the ask is and whose session it is, in the program's
