@@ -173,6 +173,8 @@ func TestWatchTellsWhatChanged(t *testing.T) {
 		return &inbox.Group{Name: "work", Items: items, State: inbox.State{Asked: true, Reachable: reachable, Reason: "ECONNREFUSED"}}
 	}
 	w := watcher{open: map[client.Ref]*client.Ask{}, state: map[string]bool{}, began: map[string]bool{}}
+	refused := group(false, ask("2", client.Open), ask("1", client.Open))
+	refused.State.Trouble, refused.State.Reason = "Token refused", "check its token_file"
 	one, two := ask("1", client.Open), ask("2", client.Open)
 	gone := ask("1", client.Answered)
 	for i, step := range []struct {
@@ -185,6 +187,8 @@ func TestWatchTellsWhatChanged(t *testing.T) {
 		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two, one)}}, []string{"opened 2 open"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(false, two, one)}}, []string{"lost ECONNREFUSED"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(false, two, one)}}, nil},
+		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two, one)}}, []string{"back"}},
+		{inbox.Snapshot{Groups: []*inbox.Group{refused}}, []string{"lost Token refused: check its token_file"}},
 		{inbox.Snapshot{Groups: []*inbox.Group{group(true, two)}, Closed: inbox.ItemsOf(map[client.Ref]*inbox.Item{one.Ask.Ref: gone})}, []string{"back", "closed 1 answered"}},
 	} {
 		var got []string

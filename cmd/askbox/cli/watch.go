@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -134,7 +135,7 @@ func (w *watcher) events(s *inbox.Snapshot) []happening {
 		was, known := w.state[key]
 		changed := known && group.State.Reachable != was || !known && !group.State.Reachable
 		if group.State.Asked && changed {
-			out = append(out, happening{event: lostOrBack(group.State.Reachable), at: s.Taken, relay: group.Name, via: group.Via, reason: group.State.Reason})
+			out = append(out, happening{event: lostOrBack(group.State.Reachable), at: s.Taken, relay: group.Name, via: group.Via, reason: lostFor(group.State)})
 		}
 		if group.State.Asked {
 			w.state[key] = group.State.Reachable
@@ -178,6 +179,14 @@ func (w *watcher) closed(s *inbox.Snapshot, still map[client.Ref]bool) []happeni
 		out = append(out, happening{event: eventClosed, at: s.Taken, relay: ref.Relay, ask: ask})
 	}
 	return out
+}
+
+// lostFor says why a relay is lost; empty of one that is not.
+func lostFor(s inbox.State) string {
+	if s.Trouble == "" || s.Trouble == client.Unreached {
+		return s.Reason
+	}
+	return strings.TrimSuffix(s.Trouble+": "+s.Reason, ": ")
 }
 
 func lostOrBack(reachable bool) string {
