@@ -41,6 +41,9 @@ func (r *Reply) take(response *http.Response, limit int64, before Sum) error {
 			buffers.Put(buffer)
 		}
 	}()
+	if known := response.ContentLength; known > 0 && known <= limit {
+		buffer.Grow(int(known) + bytes.MinRead)
+	}
 	_, err := buffer.ReadFrom(io.LimitReader(response.Body, limit+1))
 	switch {
 	case err != nil:

@@ -263,7 +263,7 @@ func TestSizeCap(t *testing.T) {
 		if !is[*client.TooLarge](err) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 96<<20 {
 			t.Errorf("%s: %d MiB were allocated", name, grown>>20)
 		}
 		if _, err := send(c); !is[*client.Uncertain](err) {

@@ -77,16 +77,16 @@ func TestFrozenConnections(t *testing.T) {
 // TestSlowIsNotFrozen: a relay that is slow is asked a second time, and the reply that
 // begins first is taken; one that is always slow is asked once.
 func TestSlowIsNotFrozen(t *testing.T) {
-	wait := time.Duration(0)
+	var wait atomic.Int64
 	onLine(t, func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(wait)
+		time.Sleep(time.Duration(wait.Load()))
 		reply(200, "application/json", `{}`)(w, r)
 	}, func(l *line) {
 		for i, step := range []struct {
 			wait time.Duration
 			asks int32
 		}{{0, 1}, {6 * time.Second, 2}, {6 * time.Second, 1}, {0, 1}} {
-			wait = step.wait
+			wait.Store(int64(step.wait))
 			before := l.got.Load()
 			var err error
 			if d := took(func() { _, err = get(l.Client) }); err != nil || d != step.wait || l.got.Load()-before != step.asks {
@@ -140,6 +140,7 @@ func TestAStreamGoesWithItsConnections(t *testing.T) {
 		go func() {
 			ended <- l.Stream(context.Background(), Request{Path: "/events"}, StreamOptions{}, func(Event) {})
 		}()
+		synctest.Wait()
 		_, _ = get(l.Client)
 		synctest.Wait()
 		l.pipe.Freeze()
