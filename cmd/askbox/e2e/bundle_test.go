@@ -31,9 +31,10 @@ func TestSeveralAtOnce(t *testing.T) {
 			}
 			s.see("marked asks")
 			for i := 0; i < 60 && !strings.Contains(s.Screen(), "read to the end"); i++ {
-				s.read().press("space")
+				s.read().press("pgdn")
 			}
-			s.see("read to the end").decide("a")
+			s.see("read to the end").rest(slack(alone))
+			s.decide("a")
 			for _, ask := range asks {
 				s.answered("work", ask, `{"decision":"allow"}`)
 			}
