@@ -46,7 +46,9 @@ const (
 	betweenPackets = "\x1e"
 	longestBeat    = 2 * time.Minute // however rarely the server says that it pings
 	shortestBeat   = 10 * time.Second
-	readGap        = 50 * time.Millisecond // between two requests for events
+	// readGap is between two requests for events: what is told all the time (the words of
+	// an agent as they come) is then told in one piece.
+	readGap = 200 * time.Millisecond
 )
 
 // SocketIO follows the events of a server and calls on for each, with its name and its
@@ -79,7 +81,7 @@ func (c *Client) SocketIO(ctx context.Context, s Socket, on func(event string, p
 				return err
 			}
 		}
-		select { // a server that replies at once each time is not asked without a pause
+		select {
 		case <-time.After(readGap):
 		case <-ctx.Done():
 			err = ctx.Err()

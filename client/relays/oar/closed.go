@@ -144,7 +144,7 @@ func (c *closedReader) add(ask *client.Ask) {
 	if ask.Unreadable != "" || !ask.Status.Closed() || ask.Closing == nil || ask.Closing.At.Before(c.since) {
 		return
 	}
-	if ask.Paired == c.self {
+	if !away(ask, c.self) {
 		ask.Paired = ""
 	}
 	if c.asks = append(c.asks, ask); len(c.asks) >= 2*closedKept {

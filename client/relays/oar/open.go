@@ -205,7 +205,7 @@ func (o *reading) gather(ctx context.Context, batch *client.Batch) error {
 			if p.bare.Status.Closed() {
 				continue
 			}
-			if all = append(all, p); !o.away(p.bare) {
+			if all = append(all, p); !away(p.bare, o.self) {
 				ids[p.bare.Session.ID] = true
 			}
 		}

@@ -167,16 +167,16 @@ func pairs(told jsontext.Value, checked []pairedRelay, self string) []pairedRela
 	return all
 }
 
-// away reports whether an ask lives on a paired relay. A relay that does not tell its
-// own id can only mean itself.
-func (o *reading) away(ask *client.Ask) bool {
-	return ask.Paired != "" && o.self != "" && ask.Paired != o.self
+// away reports whether an ask lives on a paired relay of the one that has an id. A relay
+// that does not tell its own id can only mean itself.
+func away(ask *client.Ask, self string) bool {
+	return ask.Paired != "" && self != "" && ask.Paired != self
 }
 
 // place gives an ask its session and its place.
 func (o *reading) place(p *placed) *client.Ask {
 	ask := *p.bare
-	if o.away(&ask) {
+	if away(&ask, o.self) {
 		on := pairedRelay{Paired: client.Paired{ID: ask.Paired}}
 		for _, p := range o.pairs {
 			if p.ID == ask.Paired {

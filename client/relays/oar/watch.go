@@ -86,7 +86,7 @@ func (w *watch) item(ctx context.Context, from origin, payload jsontext.Value) {
 		return
 	}
 	ask := r.read(from, raw.Clone())
-	if self, _ := r.who(ctx); ask.Paired == self {
+	if self, _ := r.who(ctx); !away(ask, self) {
 		ask.Paired = ""
 	}
 	_, err = r.learn(ctx, map[string]bool{ask.Session.ID: true}, nil)
