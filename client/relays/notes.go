@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"askbox/client/state"
 )
@@ -122,7 +122,7 @@ func (n *Notes) change(session, what string, note *Note) {
 	}
 	n.all = n.all[max(0, len(n.all)-mostNotes):]
 	data, err := json.Marshal(n.all)
-	if locked && err == nil && renameio.WriteFile(n.path, data, 0o600, renameio.WithStaticPermissions(0o600)) == nil {
+	if locked && err == nil && maybe.WriteFile(n.path, data, 0o600) == nil {
 		n.read, _ = os.Lstat(n.path)
 	}
 }
