@@ -177,7 +177,7 @@ func TestOARExpired(t *testing.T) {
 func TestOARGrownListing(t *testing.T) {
 	t.Parallel()
 	st := newStudio(t, "", oar.Options{})
-	for range 4000 {
+	for range 2000 {
 		card := st.relay.Approval(st.session, oar.ClaudeCloudPermission, strings.Repeat("x", 5000))
 		st.relay.AnswerAs(fake.Actor{}, card, fake.Allow)
 	}
