@@ -113,7 +113,7 @@ func (b *content) paused() {
 		return
 	}
 	b.Words(theme.Strong, true, "This session is paused, and nothing is asked.")
-	b.Words(theme.Plain, false, "p resumes it. It stands here until it runs again or is closed.")
+	b.Words(theme.Plain, false, "It stands here until it runs again or is closed.")
 }
 
 func (b *content) unknown() {

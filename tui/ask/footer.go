@@ -272,6 +272,9 @@ func (f *footer) actions() {
 		return
 	}
 	switch off := f.m.off(); {
+	case a.Kind == client.Paused:
+		f.hints(f.width, hint{f.m.keys.Pause.Help().Key, "resume"})
+		return
 	case a.Kind == client.Question && (off != "" || !a.Offer(client.ActAnswer).OK):
 		f.words(theme.Warn, cmp.Or(off, strings.TrimSuffix(a.Offer(client.ActAnswer).Why, ".")+"."))
 	case a.Kind == client.Question && len(f.m.qs) > 0:

@@ -124,12 +124,10 @@ func (m Model) kind() []theme.Part {
 		return append(parts, theme.Part{Role: theme.Accent, Words: m.outcome()})
 	case a.Status == client.StatusUnknown:
 		return append(parts, theme.Part{Role: theme.Warn, Words: "its state is not known here"})
-	case m.ranOut() || a.Unreadable != "":
+	case m.ranOut() || a.Unreadable != "" || a.Kind == client.Paused:
 		return parts
 	case a.Waits:
 		return append(parts, theme.Part{Role: theme.Strong, Words: "the session waits"})
-	case a.Kind == client.Question && a.Unreadable == "" && !a.Waits:
-		return append(parts, theme.Part{Role: theme.Dim, Words: "the session goes on"})
 	}
 	return append(parts, theme.Part{Role: theme.Dim, Words: "the session goes on"})
 }
