@@ -26,8 +26,9 @@
 // of it ([client.Batch.Covers]); what is open, shut or not known is the inbox's business.
 // Events come by [httpx.Client.Stream] or [httpx.Client.SocketIO]. Where they tell of some
 // asks alone the batch says so ([client.Batch.Untold]).
-// Only opencode keeps its open requests too, because what a denial does depends on
-// what else its session asks, and whether a turn still waits on its tool call.
+// Only opencode keeps the requests that it was told of: one of its lists can break while
+// events go on, what a denial closes depends on what else its session asks, and what a
+// tool gets is a call of its own for each.
 //
 // An answer. The adapter checks that the ids can stand in an address ([Usable]),
 // writes the body as its relay documents it, and sends it once ([httpx.Request.Counts]).

@@ -172,7 +172,9 @@ func (o *opening) list(ctx context.Context, f *folder) error {
 	}
 	o.complete(ctx, all, busy)
 	o.Relay.mu.Lock()
-	f.at, f.failed = at, ""
+	if f.failed = ""; began > o.since {
+		f.at = at // what happened before the events began is in this listing, or in none
+	}
 	if trouble == nil {
 		f.broken = len(read) < len(lists)
 	}

@@ -79,6 +79,7 @@ type Relay struct {
 	scan     scan
 	// live says that the events are followed and come.
 	live   bool
+	since  uint64 // the moment since when they do
 	moment uint64
 }
 

@@ -72,7 +72,7 @@ func (r *Relay) lived(on bool) {
 	if r.live = on; !on {
 		return
 	}
-	r.branded = false
+	r.branded, r.since = false, r.next()
 	r.noSecond.Store(false)
 	for _, f := range r.folders {
 		f.at = time.Time{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -323,6 +324,30 @@ func TestWatchOfASilentStream(t *testing.T) {
 	}
 	stop()
 	<-ended
+}
+
+// What a folder was asked for before the events began does not tell what happened since.
+func TestOpenUnderWayWhenTheStreamBegins(t *testing.T) {
+	s := newServer(t)
+	s.session("ses_1", "/srv/a", "Work", "")
+	r := s.relay(Options{})
+	began := false
+	s.change(func() {
+		s.handler = http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+			s.serve(w, q)
+			if q.URL.Path == "/question" && !began {
+				began = true
+				r.lived(true)
+			}
+		})
+	})
+	if _, batch := open(t, r); batch.Complete {
+		t.Error("a folder that was read before the events began counts as read")
+	}
+	s.total()
+	if _, batch := open(t, r); !batch.Complete || s.count("GET /permission") != 1 {
+		t.Error("it is not read again")
+	}
 }
 
 // Whose server it is stays known while it is asked again, so that no ask becomes another.
