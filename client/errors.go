@@ -196,7 +196,7 @@ func (e *RateLimited) Error() string {
 		why = "it is overloaded"
 	}
 	if wait := e.wait(); wait != "" {
-		why += ", " + wait
+		why += "; " + wait
 	}
 	return "the relay took nothing, because " + why
 }
@@ -208,9 +208,9 @@ func (e *RateLimited) wait() string {
 	case e.Until.IsZero():
 		return ""
 	case e.Longer:
-		return "and asked for a longer pause than askbox makes, which ends at " + at
+		return "it asks to be left alone for longer than askbox does, which is until " + at
 	default:
-		return "and wants to be asked nothing before " + at
+		return "it wants to be asked nothing before " + at
 	}
 }
 

@@ -1,10 +1,12 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"askbox/client/text"
 )
@@ -44,6 +46,43 @@ func TestANameOfTheWireIsNoSentence(t *testing.T) {
 	} {
 		if err.Error() != want {
 			t.Errorf("it says %s, want %s", err, want)
+		}
+	}
+}
+
+// What is the matter with a relay is said in words of its own, with what to do next, as a
+// heading and as a sentence (L13, L16).
+func TestTroubleSaysWhatIsTheMatter(t *testing.T) {
+	at := time.Date(2026, 12, 1, 14, 32, 10, 0, time.Local)
+	for _, c := range []struct {
+		err   error
+		what  string
+		why   string
+		whole string
+	}{
+		{&Unreachable{Reason: "ECONNREFUSED"}, Unreached, "ECONNREFUSED", "not reachable: ECONNREFUSED"},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), Unreached, "no answer in time", "x: context deadline exceeded"},
+		{&TokenRefused{From: "token_env T"}, "Token refused", "check its token_env T", "the relay refused the token; check its token_env T"},
+		{&TokenRefused{}, "Token refused", "check its token in the configuration", "the relay refused the token; check it in the configuration"},
+		{&NoToken{Relay: "w", From: "keyring", Waiting: true}, "Waiting for its token", "keyring", "the token of w is being waited for (keyring)"},
+		{&NoToken{Relay: "w", From: "token_env T", Why: "the variable is not set"}, "No token", "token_env T: the variable is not set", "the token of w (token_env T) cannot be used: the variable is not set"},
+		{&RateLimited{}, "Too many requests", "", "the relay took nothing, because it limits the rate of requests"},
+		{&RateLimited{Until: at}, "Too many requests", "it wants to be asked nothing before 14:32:10", "the relay took nothing, because it limits the rate of requests; it wants to be asked nothing before 14:32:10"},
+		{&RateLimited{Until: at, Longer: true, Busy: true}, "Overloaded", "it asks to be left alone for longer than askbox does, which is until 14:32:10", "the relay took nothing, because it is overloaded; it asks to be left alone for longer than askbox does, which is until 14:32:10"},
+		{&NotAllowed{Scope: text.New("asks:read")}, "Not allowed", "the token lacks the scope asks:read", "not allowed: the token lacks the scope asks:read"},
+		{&NotRelay{What: "an HTML page"}, "Not such a relay", "an HTML page", "not the answer of such a relay: an HTML page"},
+		{&Failed{Status: 500, Message: text.New("oops")}, "It fails", `status 500; it says "oops"`, `the relay failed with status 500; it says "oops"`},
+		{&Failed{Status: 502}, Unreached, "what stands before it gets no answer from it (status 502)", "the relay failed with status 502"},
+		{&Failed{Status: 503}, "Overloaded", "it is overloaded or being worked on (status 503)", "the relay failed with status 503"},
+		{errors.New("x\ny"), "It fails", "x⟨LF⟩y", "x\ny"},
+		{nil, "", "", ""},
+	} {
+		what, why := Trouble(c.err)
+		if what != c.what || why != c.why || c.err != nil && c.err.Error() != c.whole {
+			t.Errorf("%q · %q, %v", what, why, c.err)
+		}
+		if strings.Contains(why, "press") {
+			t.Errorf("a shell has no keys: %s", why)
 		}
 	}
 }
