@@ -24,6 +24,12 @@ func TestReadIsTheDiff(t *testing.T) {
 		raw := strings.Join(rapid.SliceOfN(line, 1, 20).Draw(t, "lines"), "\n")
 		name := rapid.SampledFrom([]string{"x.go", "b.py", "c.sql", "d.html", "e.unknown", "Makefile"}).Draw(t, "name")
 		change := Read(raw, rapid.Bool().Draw(t, "numbered"), name)
+		if raw == "" {
+			if len(change.Lines) > 0 {
+				t.Fatalf("nothing became %v", change.Lines)
+			}
+			return
+		}
 		at := 0
 		for l := range strings.SplitSeq(strings.TrimSuffix(raw, "\n"), "\n") {
 			next := Line{}
