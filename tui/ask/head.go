@@ -215,8 +215,19 @@ func (m Model) whose() string {
 	for _, n := range names {
 		l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Plain, n).Space(1)
 	}
-	if room := l.Left() - theme.GutterWidth; !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
+	mode := "" // in which the agent works on, behind the title where there is room
+	if !a.Mode.Empty() && m.width >= 60 && !a.Session.Title.Empty() {
+		mode = a.Mode.Fit(20)
+	}
+	room := l.Left() - theme.GutterWidth
+	if mode != "" {
+		room -= text.Width(mode) + theme.GutterWidth + 1
+	}
+	if !a.Session.Title.Empty() && (room > 3 || len(names) == 0) {
 		l.Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Strong, a.Session.Title.Fit(max(room, 1)))
+	}
+	if mode != "" && room > 3 {
+		l.Space(1).Add(theme.Gutter, m.theme.Glyphs.Gutter).Space(1).Add(theme.Plain, mode)
 	}
 	return l.String()
 }
