@@ -12,6 +12,8 @@
 //	                          hide, and an ask that is read again is the same one
 //	client/relays/NAME        one kind: opencomputer, werft, oar, opencode
 //
+// What an adapter is told of its relay is [Options], which makes its client too.
+//
 // A poll. [Identity] says whose token it is, asked beside the first listing. [Pages]
 // reads a listing page by page, with the guard of its cursor and its bounds. A page
 // that came byte for byte as before is not read again: [Memory] holds its sum and what
