@@ -1,3 +1,5 @@
+//go:build unix
+
 package e2e
 
 import (
@@ -138,7 +140,7 @@ func TestSignalWhileTheEditorIsOpen(t *testing.T) {
 			}
 			s.quits(128 + int(c.signal))
 			s.see("what ed saved is kept as a draft")
-			s = w.open("120x40").see("make").decide("D").see("new words").nothingSent()
+			w.open("120x40").see("make").decide("D").see("new words").nothingSent()
 		})
 	}
 }
