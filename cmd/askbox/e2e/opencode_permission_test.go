@@ -158,7 +158,7 @@ func opencodeStoredRule(r *realServer) {
 	task := bed.Task{Second: true, Steps: bed.Steps(bed.Bash(command))}
 	turn := r.asks(task)
 	w := r.world(r.folder)
-	s := w.open("120x40").see(command).decide("A").see("A again", "it is stored").decide("A")
+	s := w.open("120x40").see(command).decide("A").see("A again", "holds after a restart").decide("A")
 	r.told(turn, 1)
 	s.see("All 0")
 	r.told(r.begin(task), 1)
