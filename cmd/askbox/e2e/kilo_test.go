@@ -59,5 +59,4 @@ func kiloWords(r *realServer) {
 	s := r.open().see("echo words")
 	s.decide("m").see("Kilo drops a message").press("esc")
 	s.decide("A").see("until the Kilo").never("until the opencode")
-	s.press("esc").press("o").see("kilo attach " + r.bed.URL())
 }
