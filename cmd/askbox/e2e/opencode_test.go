@@ -40,9 +40,13 @@ func TestOpencode(t *testing.T) {
 	opencodeProgram.play(t, opencodePermissions, opencodeSecond, opencodeQuestions, opencodeDismissal, opencodeOthers)
 }
 
-// TestKilo plays them on a real server of Kilo, apart from what it does differently.
+// TestKilo plays on a real server of Kilo what it does differently, and one story of each
+// kind that it shares with opencode: it takes ten seconds and more to boot each folder.
 func TestKilo(t *testing.T) {
-	kiloProgram.play(t, opencodePermissions, opencodeQuestions, opencodeOthers, kiloStories)
+	kiloProgram.play(t, kiloStories, map[string]func(*realServer){
+		"allow": opencodeAllow, "always": opencodeAlways, "deny with a reason": opencodeDenyReason, "edit": opencodeEdit,
+		"one choice": opencodeOneChoice, "answered elsewhere": opencodeElsewhere,
+	})
 }
 
 // play plays stories on a program.
