@@ -180,6 +180,7 @@ func (m model) selected() (*inbox.Group, *inbox.Item) {
 func (m model) sendAll(w ask.Wish) (model, tea.Cmd) {
 	members := m.bundle.members
 	m.batch, m.bundle = batch{answer: w.Answer}, bundle{}
+	m.ask = m.ask.Knows(members)
 	var cmds []tea.Cmd
 	for _, it := range members {
 		one := w

@@ -103,6 +103,15 @@ func TestMarkedAsksKeepTheGuards(t *testing.T) {
 			t.Fatalf("%+v\n%s", w.box.taken, w.frame())
 		}
 	})
+	story(t, func(t *testing.T) { // one changes after all were answered
+		w, asks := begin(t)
+		w.key("a")
+		changed := approval("work", "2", "rm -rf ~", 2*time.Minute)
+		w.publish(w.snap(group("work", 2, asks[0], changed, asks[2])))
+		w.pass(2 * time.Second)
+		w.key("j")
+		w.shows("What it was (-) and what it is now (+)")
+	})
 	story(t, func(t *testing.T) { // somebody types words
 		w, _ := begin(t)
 		w.send(keyNamed("a"))

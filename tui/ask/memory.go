@@ -86,6 +86,17 @@ func (k memory) drawn(it *inbox.Item) memory {
 	return k.with(it.Ask.Ref, e)
 }
 
+// Knows notes asks that were read as parts of one document and answered with it, so
+// that a change of one is told against what was read.
+func (m Model) Knows(items []*inbox.Item) Model {
+	for _, it := range items {
+		if _, ok := m.known[it.Ask.Ref]; !ok {
+			m.known = m.known.with(it.Ask.Ref, known{ask: it.Ask, digest: it.Digest})
+		}
+	}
+	return m
+}
+
 // Changed reports whether the content of an ask is not what the person knows of
 // it, for the mark in the list.
 func (m Model) Changed(it *inbox.Item) bool { return m.known.changed(it) }
