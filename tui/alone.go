@@ -39,6 +39,7 @@ func (r unsettled) empty() bool { return len(r.held) == 0 && r.opener == nil }
 // Words for what was typed on, and for what was typed before.
 const (
 	typedOnSent   = "Taken back, nothing was sent: you typed on."
+	wentBack      = "Taken back, nothing was sent: the key that goes back followed at once."
 	typedOnOpened = "Nothing was opened: you typed on."
 	typedBefore   = "Nothing was sent: you were typing. Press the key again, alone."
 )
@@ -95,6 +96,9 @@ func (m model) follow(msg tea.KeyMsg, g gate, burst bool, now moment) (_ model, 
 	switch {
 	case m.unsettled.empty():
 		return m, nil, false
+	case key.Matches(msg, m.keymap.Back) && len(m.unsettled.held) > 0:
+		m, cmd := m.takeBack(wentBack)
+		return m, cmd, true
 	case key.Matches(msg, m.keymap.Back) && m.unsettled.opener != nil:
 		m.unsettled.opener = nil
 		fallthrough

@@ -155,6 +155,8 @@ func TestTypedOn(t *testing.T) {
 		{"a word with a move in it", []string{"a", "j", "a", "r"}, 180, typedOnSent, 1},
 		{"an enter", []string{"d", "enter"}, 250, typedOnSent, 1},
 		{"a correction", []string{"x", "backspace"}, 250, typedOnSent, 1},
+		{"the way back", []string{"a", "esc"}, 100, wentBack, 1},
+		{"the way back at once", []string{"d", "esc"}, 5, wentBack, 1},
 		{"another key that decides", []string{"a", "d"}, 250, typedOnSent, 1},
 		{"the key once more", []string{"a", "a"}, 250, typedOnSent, 1},
 		{"words for a field", []string{"D", "o", " ", "i", "t"}, 120, typedOnOpened, 0},

@@ -155,7 +155,7 @@ func rewrite(path string, change func(cfg *Config, data []byte) ([]byte, error))
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(path)
+	data, _, err := readFile(path)
 	if err != nil {
 		return errors.New(text.New(path).String() + " cannot be read: " + reason(err))
 	}

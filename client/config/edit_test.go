@@ -105,6 +105,20 @@ func TestAddMakesTheFile(t *testing.T) {
 	}
 }
 
+// TestAFileOfAnEditorIsChanged, which may begin with a byte order mark.
+func TestAFileOfAnEditorIsChanged(t *testing.T) {
+	path := write(t, "\xef\xbb\xbf"+twoRelays, 0o600)
+	if err := Add(path, NewRelay{Name: "three", Type: OpenCode, URL: "http://127.0.0.1:3"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Remove(path, "one"); err != nil {
+		t.Fatal(err)
+	}
+	if cfg, err := Load(path); err != nil || len(cfg.Relays) != 2 {
+		t.Errorf("%+v, %v", cfg, err)
+	}
+}
+
 // TestQuoteIsTOML writes any text so that it is read as it was.
 func TestQuoteIsTOML(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +15,8 @@ type answerOptions struct {
 	allow, always, deny bool
 	mode                string
 	message             message
-	in                  io.Reader // for what is -; nil once it was read
-	told                string    // the message as it was read
+	in                  func() (string, error) // reads what is -; nil once it was read
+	told                string                 // the message as it was read
 	hasMessage          bool
 	choose, text        []string
 	sending
@@ -59,8 +58,10 @@ more, an excerpt of what would be done, a choice that does more than its label s
 			if o.told, o.hasMessage, err = o.message.read(a, command); err != nil {
 				return err
 			}
-			if o.in = a.In; o.message.words == "-" {
-				o.in = nil
+			if o.message.words != "-" {
+				o.in = func() (string, error) {
+					return unless(command.Context(), func() (string, error) { return typedWords(a.In) })
+				}
 			}
 			return a.answer(command.Context(), args[0], o.sending, o.build)
 		},

@@ -7,9 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -99,5 +101,29 @@ func TestExecThatFails(t *testing.T) {
 		if command != "" {
 			run(t, "watch", "--exec", command).want(t, statusUsage, "--exec", want)
 		}
+	}
+}
+
+// TestAMessageThatNeverComes is given up with the command.
+func TestAMessageThatNeverComes(t *testing.T) {
+	relay := work(t)
+	ask := relay.Bash(relay.AddSession(fake.Session{Title: "x"}), "ls", "")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	silent, _ := io.Pipe()
+	for _, args := range []string{"--deny --message-file " + pipe, "--deny -m -"} {
+		a := newApp(Streams{In: silent, Out: io.Discard, Err: io.Discard})
+		root := a.root()
+		root.SetArgs(append([]string{"answer", "work/" + ask.Ask}, strings.Fields(args)...))
+		if err := root.ExecuteContext(ctx); err == nil || !strings.Contains(err.Error(), "nothing was sent") {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+	if sent := relay.Answers(ask); len(sent) > 0 {
+		t.Errorf("%+v", sent)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -45,13 +46,16 @@ func (m *message) read(a *app, command *cobra.Command) (words string, given bool
 	case m.editor:
 		words, err = a.write()
 	case command.Flags().Changed("message-file"):
-		var f *os.File
-		if f, err = os.Open(m.file); err == nil {
+		words, err = unless(command.Context(), func() (string, error) {
+			f, err := os.Open(m.file)
+			if err != nil {
+				return "", err
+			}
 			defer f.Close()
-			words, err = typedWords(f)
-		}
+			return typedWords(f)
+		})
 	case m.words == "-":
-		words, err = typedWords(a.In)
+		words, err = unless(command.Context(), func() (string, error) { return typedWords(a.In) })
 	default:
 		return m.words, command.Flags().Changed("message"), nil
 	}
@@ -59,6 +63,26 @@ func (m *message) read(a *app, command *cobra.Command) (words string, given bool
 		return "", false, &usageError{"nothing was sent: the message could not be read: " + err.Error()}
 	}
 	return words, true, nil
+}
+
+// unless reads a text, unless the command is interrupted first: a pipe that nobody writes
+// to never ends.
+func unless(ctx context.Context, read func() (string, error)) (string, error) {
+	type text struct {
+		words string
+		err   error
+	}
+	came := make(chan text, 1)
+	go func() {
+		words, err := read()
+		came <- text{words, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	case t := <-came:
+		return t.words, t.err
+	}
 }
 
 // typedWords reads a text to its end.
@@ -85,7 +109,7 @@ func (o *answerOptions) fromInput() (string, error) {
 	if o.in = nil; in == nil {
 		return "", &usageError{"the standard input can be the message or the text of one question, and no more"}
 	}
-	words, err := typedWords(in)
+	words, err := in()
 	if err != nil {
 		return "", &usageError{"nothing was sent: the text could not be read: " + err.Error()}
 	}

@@ -62,9 +62,11 @@ func TestBrowser(t *testing.T) {
 		if out := string(s.Terminal.Output()); !strings.Contains(out, "52;c;"+base64.StdEncoding.EncodeToString([]byte("https://work.example/s/1"))) {
 			t.Error("the link was not copied")
 		}
-		s.press("y").settle()
-		if out := string(s.Terminal.Output()); !strings.Contains(out, "52;c;"+base64.StdEncoding.EncodeToString([]byte("make"))) {
-			t.Error("the ask was not copied")
+		s.press("y")
+		if err := s.Wait(limit, func(string) bool {
+			return strings.Contains(string(s.Terminal.Output()), "52;c;"+base64.StdEncoding.EncodeToString([]byte("make")))
+		}); err != nil {
+			t.Error("the ask was not copied: ", err)
 		}
 	})
 	t.Run("none", func(t *testing.T) {
