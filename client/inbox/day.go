@@ -63,7 +63,7 @@ func (d *day) learn(e *history.Entry, from origin) {
 		return
 	}
 	if here := k.from[fromHere]; from == fromHistory && here != nil && sameEntry(here, e) {
-		return // it was written from here
+		e = here // it was written from here, and is held once
 	}
 	k.from[from] = e
 	d.sort(e.Ref, k)
