@@ -234,6 +234,7 @@ func TestNobodyReadsTheTerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, "undo = \"30s\"", "work")
+			w.cut = true
 			session := w.session("work", "Build")
 			for i := range 4 {
 				w.relays["work"].Bash(session, "make "+strings.Repeat(string(rune('a'+i)), 12000), "")

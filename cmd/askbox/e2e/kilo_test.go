@@ -8,7 +8,7 @@ import (
 
 // kiloStories are what a server of Kilo does otherwise than one of opencode.
 var kiloStories = map[string]func(*realServer){
-	"dismiss": kiloDismiss, "ghost of a command": kiloGhost, "ghost of a command at the key": kiloGhostAtTheKey, "its own words": kiloWords,
+	"dismiss": kiloDismiss, "ghost of a command at the key": kiloGhostAtTheKey, "its own words": kiloWords,
 }
 
 // kiloDismiss completes the tool call, and may end the turn.
@@ -16,24 +16,6 @@ func kiloDismiss(r *realServer) {
 	r.asks(bed.Task{Steps: bed.Steps(bed.Ask(askDatabase))})
 	s := r.open().see("Which database should the service use?", "the turn may end or go on").decide("x")
 	s.see("dismissed", "All 0")
-}
-
-// kiloGhost cannot be allowed: here a command would run.
-func kiloGhost(r *realServer) {
-	turn := r.asks(bed.Task{Steps: bed.Steps(bed.Bash("echo ghost > ghost.txt"))})
-	if err := turn.Abort(r.ctx); err != nil {
-		r.Fatal(err)
-	}
-	r.over(turn)
-	s := r.open().see("echo ghost > ghost.txt", "aborted")
-	s.decide("a").see("Nothing was sent")
-	if asks, err := turn.Pending(r.ctx); err != nil || len(asks) != 1 {
-		r.Fatalf("the server lists %q, %v", asks, err)
-	}
-	s.press("esc").decide("d").see("All 0")
-	if _, there := r.file("ghost.txt"); there {
-		r.Error("the ghost ran")
-	}
 }
 
 // kiloGhostAtTheKey aborts the turn while the command is being read.

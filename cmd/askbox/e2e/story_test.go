@@ -31,6 +31,7 @@ type world struct {
 	extra  string   // lines at the top of the configuration
 	more   string   // lines at its end
 	env    []string // beside the usual
+	cut    bool     // nobody reads the terminal, so that sequences are cut anywhere
 	writes []string // controls that reach the terminal beside the usual
 }
 
@@ -141,7 +142,9 @@ func (w *world) show(cmd *exec.Cmd, o terminal.Options) *story {
 // its own controls reached the terminal, and it made the terminal send nothing.
 func (s *story) end() {
 	s.Kill()
-	onlyOwnControls(s)
+	if !s.world.cut {
+		onlyOwnControls(s)
+	}
 	if s.Failed() {
 		s.Logf("the last screen of %s:\n%s", s.Name(), s.Screen())
 	}
